@@ -46,6 +46,8 @@ export interface UserState {
   /** At most INTERESTS_STORED_MAX, oldest first, one for each content. */
   readonly interests: readonly InterestMark[];
   readonly countedSessionStarts: readonly CountedSessionStart[];
+  /** Offset of the last fact that changed what ranking sees: properties, preferences, interests, read marks. */
+  readonly rankingOffset: number;
 }
 
 /** A session's facts can lie in two partitions, so its record merges in any order (architecture rule 2). */

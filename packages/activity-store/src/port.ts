@@ -1,0 +1,56 @@
+import type { ContentId, SubjectId, TenantId } from "@feed/domain/ids";
+import type { Topic } from "@feed/domain/topics";
+import type { ActivityRows } from "./rows.ts";
+
+/** Topics that are projected into the activity store; each has positions of its own. */
+export const ACTIVITY_TOPICS = ["users", "deliveries", "credits", "contents"] as const satisfies readonly Topic[];
+export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
+
+/** How one article did with one tenant's users. */
+export interface ContentEngagement {
+  readonly contentId: ContentId;
+  /** Distinct deliveries in a page and impression events. */
+  readonly impressions: number;
+  /** Distinct click, like and share events. */
+  readonly clicks: number;
+}
+
+export interface UserListPage {
+  /** Ascending by subject. */
+  readonly subjectIds: readonly SubjectId[];
+}
+
+/** Credits of one day and endpoint, for GET /v1/usage. */
+export interface UsageDay {
+  /** `YYYY-MM-DD` in Asia/Tokyo. */
+  readonly day: string;
+  readonly endpoint: "feed" | "content" | "push";
+  readonly requests: number;
+  readonly creditsTenths: number;
+}
+
+/**
+ * Everything that happened, for counting: ClickHouse, served or embedded (architecture section 1).
+ *
+ * Repeats  rows carry deterministic ids; applying a batch again changes no answer (architecture rule 3).
+ * People   rows carry subject ids; user ids lie in one table, whose row a deletion removes (rule 7).
+ * Errors   ActivityStoreUnavailable (retry later) or ActivityStoreRejected (a bug).
+ */
+export interface ActivityStore extends AsyncDisposable {
+  /** Inserts rows, then stores the positions of the topic. At most 50,000 rows. */
+  apply(topic: ActivityTopic, rows: ActivityRows, positions: ReadonlyMap<number, number>): Promise<void>;
+  /** Partition to next offset, as last applied. */
+  positions(topic: ActivityTopic): Promise<ReadonlyMap<number, number>>;
+  /** Articles with any engagement since `sinceMs`, for ranking. At most 20,000, most clicked first. */
+  engagement(tenantId: TenantId, sinceMs: number): Promise<readonly ContentEngagement[]>;
+  /** Existing users of the tenant after a subject. At most 1,000. */
+  listUsers(tenantId: TenantId, after: SubjectId | null, limit: number): Promise<UserListPage>;
+  usageByDay(tenantId: TenantId, month: string): Promise<readonly UsageDay[]>;
+}
+
+export class ActivityStoreUnavailable extends Error {
+  override readonly name = "ActivityStoreUnavailable";
+}
+export class ActivityStoreRejected extends Error {
+  override readonly name = "ActivityStoreRejected";
+}
