@@ -1,0 +1,10 @@
+export { systemClock } from "./clock.ts";
+export type { Clock } from "./clock.ts";
+export { ConfigError, readConfig } from "./config.ts";
+export type { Config, ConfigSpec } from "./config.ts";
+export { createLogger, LOG_LEVELS } from "./logger.ts";
+export type { Logger, LogLevel } from "./logger.ts";
+export { newRequestId } from "./request-id.ts";
+export { retry, waitUntil } from "./retry.ts";
+export type { RetryLimits, RetryOptions } from "./retry.ts";
+export { stopSignal } from "./stop-signal.ts";
