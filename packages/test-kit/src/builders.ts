@@ -131,6 +131,7 @@ export function buildUserState(parts: Partial<UserState> = {}): UserState {
     firstEventAtMs: null,
     createdAtMs: BUILT_AT_MS,
     updatedAtMs: BUILT_AT_MS,
+    createdOffset: 0,
     rankingOffset: 0,
     interests: [],
     countedSessionStarts: [],
