@@ -12,6 +12,8 @@ export const EVENT_ID_CHARS_MAX = 128;
 export const DEVICE_INFO_BYTES_MAX = 4 * 1024;
 export const EVENT_METADATA_BYTES_MAX = 16 * 1024;
 export const EVENT_DEDUPLICATION_WINDOW_MS = 7 * 24 * 3_600_000;
+/** Session starts of one user remembered within that window; one every 20 minutes, day and night. */
+export const COUNTED_SESSION_STARTS_MAX = 500;
 export const OCCURRED_AT_FUTURE_MS_MAX = 24 * 3_600_000;
 export const OCCURRED_AT_MS_MIN = Date.UTC(2000, 0, 1);
 export const AREA_NAMES_MAX = 50;

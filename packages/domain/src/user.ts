@@ -42,9 +42,13 @@ export interface UserState {
   /** Time of the first event by order in the log; stands in for `registered_at` (decisions). */
   readonly firstEventAtMs: number | null;
   readonly createdAtMs: number;
+  /** Of the last fact that changed properties or preferences. */
   readonly updatedAtMs: number;
+  /** Offset of the fact that created the user: whether a PUT created, whether a PATCH found somebody. */
+  readonly createdOffset: number;
   /** At most INTERESTS_STORED_MAX, oldest first, one for each content. */
   readonly interests: readonly InterestMark[];
+  /** At most COUNTED_SESSION_STARTS_MAX, oldest first. */
   readonly countedSessionStarts: readonly CountedSessionStart[];
   /** Offset of the last fact that changed what ranking sees: properties, preferences, interests, read marks. */
   readonly rankingOffset: number;
@@ -55,7 +59,11 @@ export interface SessionState {
   readonly sessionRef: SessionRef;
   readonly sessionId: string;
   /** Owner: of the lowest (receivedAtMs, eventId) among events with a user. */
-  readonly owner: { readonly subjectId: SubjectId; readonly receivedAtMs: number; readonly eventId: string } | null;
+  readonly owner: {
+    readonly subjectId: SubjectId;
+    readonly receivedAtMs: number;
+    readonly eventId: string;
+  } | null;
   /** Of the session_start with the highest (receivedAtMs, eventId). */
   readonly start: {
     readonly startedAtMs: number;
@@ -68,7 +76,9 @@ export interface SessionState {
 }
 
 /** `registered_at` of the answer: the property, else the first event, else null (decisions). */
-export function registeredAtMs(state: Pick<UserState, "properties" | "firstEventAtMs">): number | null {
+export function registeredAtMs(
+  state: Pick<UserState, "properties" | "firstEventAtMs">,
+): number | null {
   const given = state.properties.registered_at;
   return given === undefined ? state.firstEventAtMs : Date.parse(given);
 }
