@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { PictureRef } from "@feed/domain/article";
 import { STORED_PICTURE_PREFIX } from "@feed/domain/article";
 import { asId } from "@feed/domain/ids";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OPTIONS, PICTURE, STORED_ADDRESS, tagSoup } from "./body.samples.ts";
 import { cleanArticleHtml, collectPictureUrls, signStoredPictures } from "./clean-article.ts";

@@ -30,7 +30,7 @@ export function showableEmphasis(nodes: readonly PhrasingContent[]): PhrasingCon
 }
 
 function showable(nodes: readonly PhrasingContent[], mark: Mark | undefined): PhrasingContent[] {
-  return settleEdges(merge(takeApart(nodes, mark))).map((run) => {
+  return settleEdges(merge(partStars(merge(takeApart(nodes, mark))))).map((run) => {
     if (run.kind === "solid") return run.node;
     const text = { type: "text", value: run.value } as const;
     return run.mark === undefined ? text : { type: run.mark, children: [text] };
@@ -67,18 +67,38 @@ function heavier(mark: Mark, outer: Mark | undefined): Mark | undefined {
   return MARKS_BY_WEIGHT.find((candidate) => candidate === mark || candidate === outer);
 }
 
+/** Joins what would read back as one: texts under one mark, and code next to code. */
 function merge(runs: readonly Run[]): readonly Run[] {
   const merged: Run[] = [];
   for (const run of runs) {
     const last = merged.at(-1);
-    if (run.kind === "text" && run.value === "") continue;
-    if (run.kind === "text" && last?.kind === "text" && run.mark === last.mark) {
-      merged[merged.length - 1] = { ...last, value: last.value + run.value };
-    } else {
-      merged.push(run);
-    }
+    const joined = last === undefined ? undefined : join(last, run);
+    if (joined === undefined) merged.push(run);
+    else merged[merged.length - 1] = joined;
   }
   return merged;
+}
+
+function join(first: Run, second: Run): Run | undefined {
+  if (second.kind === "text" && second.value === "") return first;
+  if (first.kind === "text" && second.kind === "text" && first.mark === second.mark) {
+    return { ...first, value: first.value + second.value };
+  }
+  if (first.kind !== "solid" || second.kind !== "solid") return undefined;
+  if (first.node.type !== "inlineCode" || second.node.type !== "inlineCode") return undefined;
+  return {
+    kind: "solid",
+    node: { type: "inlineCode", value: first.node.value + second.node.value },
+  };
+}
+
+/** `**` and `*` next to each other read as one sign: the emphasis next to strong words is given up. */
+function partStars(runs: readonly Run[]): readonly Run[] {
+  const isStrong = (run: Run | undefined): boolean => run?.kind === "text" && run.mark === "strong";
+  return runs.map((run, index) => {
+    if (run.kind !== "text" || run.mark !== "emphasis") return run;
+    return isStrong(runs[index - 1]) || isStrong(runs[index + 1]) ? plain(run.value) : run;
+  });
 }
 
 /** Moves out of each marked run what would keep its mark from opening or closing. */

@@ -51,7 +51,7 @@ function hasChildren(node: { readonly children: readonly unknown[] }): boolean {
 }
 
 function paragraph(children: readonly PhrasingContent[]): Paragraph {
-  return { type: "paragraph", children: showableEmphasis(children) };
+  return { type: "paragraph", children: trimEnds(showableEmphasis(children)) };
 }
 
 function showableList(list: List): List {
@@ -157,5 +157,5 @@ function splitAtBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingCont
       parts.at(-1)?.push(node);
     }
   }
-  return parts.map((part) => trimEnds(part)).filter((part) => part.length > 0);
+  return parts;
 }

@@ -1,4 +1,4 @@
-import DOMPurify from "isomorphic-dompurify";
+import { addHook, removeHook, sanitize } from "isomorphic-dompurify";
 import type { PictureRef } from "@feed/domain/article";
 import { STORED_PICTURE_PREFIX } from "@feed/domain/article";
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, attributesOf, isAllowedValue } from "./allowlist.ts";
@@ -12,26 +12,26 @@ import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, attributesOf, isAllowedValue } from "
  */
 export function sanitise(html: string, pictureAt: (url: string) => PictureRef | undefined): string {
   // Hooks live on the shared instance, so they are put on for one document and taken off again.
-  DOMPurify.addHook("uponSanitizeElement", (node) => {
+  addHook("uponSanitizeElement", (node) => {
     if (!("getAttribute" in node) || node.nodeName.toLowerCase() !== "img") return;
     const img = node as Element;
     const picture = pictureAt(img.getAttribute("src") ?? "");
     if (picture === undefined) img.remove();
     else img.setAttribute("src", STORED_PICTURE_PREFIX + picture.id);
   });
-  DOMPurify.addHook("uponSanitizeAttribute", (element, data) => {
+  addHook("uponSanitizeAttribute", (element, data) => {
     const allowed = attributesOf(element.tagName.toLowerCase())?.includes(data.attrName) ?? false;
     data.keepAttr = allowed && isAllowedValue(data.attrName, data.attrValue);
   });
   try {
-    return DOMPurify.sanitize(html, {
+    return sanitize(html, {
       ALLOWED_TAGS: [...ALLOWED_TAGS],
       ALLOWED_ATTR: [...ALLOWED_ATTRIBUTES],
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
     });
   } finally {
-    DOMPurify.removeHook("uponSanitizeElement");
-    DOMPurify.removeHook("uponSanitizeAttribute");
+    removeHook("uponSanitizeElement");
+    removeHook("uponSanitizeAttribute");
   }
 }

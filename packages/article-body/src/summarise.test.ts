@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeExcerpt, makeSummary, summarise } from "./summarise.ts";
 
@@ -44,7 +44,7 @@ describe("summarise", () => {
       "ja",
       "はい。これは二つ目の文でかなり長いものになっています。",
       20,
-      "はい。これは二つ目の文でかなり長いも…",
+      "はい。これは二つ目の文でかなり長いもの…",
     ],
     ["lines read on", "en", "Title line\nSecond  line.", 100, "Title line Second line."],
     ["lines read on without a space in Japanese", "ja", "一。\n二。", 100, "一。二。"],

@@ -2,7 +2,8 @@ import type { Element, Nodes } from "hast";
 import { toMdast } from "hast-util-to-mdast";
 import type { Handle, State } from "hast-util-to-mdast";
 import type { Root } from "mdast";
-import { gfmToMarkdown } from "mdast-util-gfm";
+import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { toMarkdown as writeMarkdown } from "mdast-util-to-markdown";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
@@ -37,6 +38,6 @@ export function toMarkdown(cleanHtml: string): string {
     strong: "*",
     listItemIndent: "one",
     incrementListMarker: true,
-    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+    extensions: [gfmStrikethroughToMarkdown(), gfmTableToMarkdown({ tablePipeAlign: false })],
   }).trimEnd();
 }
