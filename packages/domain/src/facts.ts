@@ -1,5 +1,13 @@
 import type { Article } from "./article.ts";
-import type { ContentId, SessionRef, SourceId, SubjectId, TenantId, UserId, UserRef } from "./ids.ts";
+import type {
+  ContentId,
+  SessionRef,
+  SourceId,
+  SubjectId,
+  TenantId,
+  UserId,
+  UserRef,
+} from "./ids.ts";
 import type { ScenarioSettings, ScenarioType } from "./scenario.ts";
 import type { Source } from "./source.ts";
 import type { ApiKey, SourceLicence, Tenant } from "./tenant.ts";
@@ -155,7 +163,11 @@ interface DirectoryFactBase {
 export type DirectoryFact =
   | (DirectoryFactBase & { readonly type: "tenant.saved"; readonly tenant: Tenant })
   | (DirectoryFactBase & { readonly type: "api-key.issued"; readonly key: ApiKey })
-  | (DirectoryFactBase & { readonly type: "api-key.revoked"; readonly tenantId: TenantId; readonly keyId: string })
+  | (DirectoryFactBase & {
+      readonly type: "api-key.revoked";
+      readonly tenantId: TenantId;
+      readonly keyId: string;
+    })
   | (DirectoryFactBase & {
       readonly type: "scenario.saved";
       readonly tenantId: TenantId;

@@ -21,13 +21,23 @@ export interface ScenarioSettings {
   readonly interestHalfLifeDays: number;
   /** Articles older than this are not recalled; null: no bound. */
   readonly ageHoursMax: number | null;
-  readonly caps: { readonly source: number; readonly category: number; readonly windowItems: number };
+  readonly caps: {
+    readonly source: number;
+    readonly category: number;
+    readonly windowItems: number;
+  };
   /** Lambda of maximal marginal relevance: 1 is relevance alone. */
   readonly diversityLambda: number;
   readonly explorationShare: number;
   readonly language: { readonly mode: "prefer" | "filter"; readonly preferenceBoost: number };
-  readonly sources: { readonly include: readonly SourceId[] | null; readonly exclude: readonly SourceId[] };
-  readonly categories: { readonly include: readonly Category[] | null; readonly exclude: readonly Category[] };
+  readonly sources: {
+    readonly include: readonly SourceId[] | null;
+    readonly exclude: readonly SourceId[];
+  };
+  readonly categories: {
+    readonly include: readonly Category[] | null;
+    readonly exclude: readonly Category[];
+  };
   readonly pins: readonly ContentId[];
   /** Push only: leave out what earlier completed jobs sent (spec 8; on by default for push). */
   readonly excludeSent: boolean;

@@ -1,0 +1,213 @@
+import type { AreaId, ContentId, SourceId } from "../ids.ts";
+import type { IndexedArticleForRanking, RankingCandidate } from "./candidate.ts";
+import type { ScenarioSettings } from "../scenario.ts";
+import type { UserInterests } from "./interests.ts";
+import { dot } from "./vector.ts";
+
+const HOUR_MS = 3_600_000;
+/** Impressions an article is taken to have had at the average rate before its own are believed. */
+const ENGAGEMENT_PRIOR_IMPRESSIONS = 20;
+/** How much of its similarity a weak interest loses against the strongest one. */
+const WEAK_INTEREST_DISCOUNT = 0.3;
+/** How strongly nearness to a disliked article counts against relevance. */
+const DISLIKE_PENALTY = 0.8;
+
+export interface EngagementCount {
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/** Everything a score depends on beside the candidate. */
+export interface RankingContext {
+  readonly settings: ScenarioSettings;
+  readonly interests: UserInterests;
+  readonly followedSources: ReadonlySet<SourceId>;
+  /** Areas of the request or profile; empty: no boost. */
+  readonly areaIds: ReadonlySet<AreaId>;
+  readonly language: string | null;
+  readonly engagement: ReadonlyMap<ContentId, EngagementCount>;
+  readonly nowMs: number;
+}
+
+export interface ScoreParts {
+  readonly relevance: number;
+  readonly freshness: number;
+  readonly engagement: number;
+  readonly quality: number;
+}
+
+export interface Boosts {
+  readonly followedSource: number;
+  readonly area: number;
+  readonly language: number;
+}
+
+export interface Scored<Candidate extends RankingCandidate> {
+  readonly candidate: Candidate;
+  /** 0 to 1. */
+  readonly score: number;
+  /** Weighted: they sum to the score before boosts. */
+  readonly parts: ScoreParts;
+  readonly boosts: Boosts;
+  /** Index of the interest it is nearest to; -1 where there is none. */
+  readonly interest: number;
+}
+
+/**
+ * Scores candidates, best first; equal scores by content id (architecture section 3, step 2).
+ *
+ * A score is the weighted mean of four parts in [0, 1], times the boosts that apply, over the product of all
+ * boosts the scenario knows, so that it stays in [0, 1] and keeps its order. Without interests the weight of
+ * relevance goes to the other parts.
+ */
+export function scoreCandidates<Candidate extends RankingCandidate>(
+  candidates: readonly Candidate[],
+  context: RankingContext,
+): Scored<Candidate>[] {
+  const nearness = candidates.map((candidate) =>
+    nearestInterest(candidate.vector, context.interests),
+  );
+  const relevanceOf = relevanceScale(nearness.map(({ similarity }) => similarity));
+  const weights = effectiveWeights(context);
+  const prior = clickThroughRate(context.engagement.values());
+  const boostMax = maxBoost(context);
+  const scored = candidates.map((candidate, at) => {
+    const near = nearness[at] as Nearness;
+    const parts = scoreParts(candidate, relevanceOf(near), weights, prior, context);
+    const boosts = boostsOf(candidate.article, context);
+    const base = parts.relevance + parts.freshness + parts.engagement + parts.quality;
+    const score = (base * boosts.followedSource * boosts.area * boosts.language) / boostMax;
+    return {
+      candidate,
+      score: Math.min(1, Math.max(0, score)),
+      parts,
+      boosts,
+      interest: near.interest,
+    };
+  });
+  return scored.sort(byScore);
+}
+
+interface Nearness {
+  readonly interest: number;
+  readonly similarity: number;
+  readonly dislike: number;
+}
+
+function nearestInterest(vector: Float32Array, interests: UserInterests): Nearness {
+  let interest = -1;
+  let similarity = 0;
+  interests.liked.forEach((liked, at) => {
+    const discount = 1 - WEAK_INTEREST_DISCOUNT * (1 - liked.strength);
+    const value = dot(vector, liked.vector) * discount;
+    if (interest === -1 || value > similarity) {
+      interest = at;
+      similarity = value;
+    }
+  });
+  let dislike = 0;
+  for (const disliked of interests.disliked) dislike = Math.max(dislike, dot(vector, disliked));
+  return { interest, similarity, dislike };
+}
+
+/**
+ * Similarities to [0, 1] whatever the model: the lower quartile of the candidates is background and counts 0,
+ * the 95th percentile counts 1. Cosines of different models lie in different ranges, so no constant fits all.
+ */
+function relevanceScale(similarities: readonly number[]): (near: Nearness) => number {
+  const sorted = Float64Array.from(similarities).sort();
+  const floor = sorted[Math.floor(sorted.length * 0.25)] ?? 0;
+  const top = sorted[Math.floor(sorted.length * 0.95)] ?? 1;
+  const range = Math.max(top - floor, 1e-6);
+  const scale = (value: number) => Math.min(1, Math.max(0, (value - floor) / range));
+  return (near) =>
+    near.interest === -1
+      ? 0
+      : Math.max(
+          0,
+          scale(near.similarity) - DISLIKE_PENALTY * (near.dislike > 0 ? scale(near.dislike) : 0),
+        );
+}
+
+function effectiveWeights({ settings, interests }: RankingContext): ScoreParts {
+  const { freshness, engagement, quality } = settings.weights;
+  const relevance = interests.liked.length === 0 ? 0 : settings.weights.relevance;
+  const sum = relevance + freshness + engagement + quality || 1;
+  return {
+    relevance: relevance / sum,
+    freshness: freshness / sum,
+    engagement: engagement / sum,
+    quality: quality / sum,
+  };
+}
+
+function scoreParts(
+  { article }: RankingCandidate,
+  relevance: number,
+  weights: ScoreParts,
+  priorRate: number,
+  context: RankingContext,
+): ScoreParts {
+  const ageHours = Math.max(0, context.nowMs - article.publishedAtMs) / HOUR_MS;
+  const freshness = 0.5 ** (ageHours / context.settings.freshnessHalfLifeHours);
+  const engagement = smoothedEngagement(context.engagement.get(article.contentId), priorRate);
+  return {
+    relevance: weights.relevance * relevance,
+    freshness: weights.freshness * freshness,
+    engagement: weights.engagement * engagement,
+    quality: weights.quality * article.quality,
+  };
+}
+
+/**
+ * Click-through rate drawn towards the tenant's average while impressions are few (additive smoothing), and
+ * mapped so that the average is one half: rate / (rate + average).
+ */
+export function smoothedEngagement(count: EngagementCount | undefined, priorRate: number): number {
+  const clicks = (count?.clicks ?? 0) + priorRate * ENGAGEMENT_PRIOR_IMPRESSIONS;
+  const impressions = (count?.impressions ?? 0) + ENGAGEMENT_PRIOR_IMPRESSIONS;
+  const rate = clicks / impressions;
+  return rate / (rate + priorRate);
+}
+
+/** Average over a tenant's articles, never 0 so that smoothing is defined. */
+function clickThroughRate(counts: Iterable<EngagementCount>): number {
+  let clicks = 1;
+  let impressions = 20;
+  for (const count of counts) {
+    clicks += count.clicks;
+    impressions += count.impressions;
+  }
+  return Math.min(1, clicks / impressions);
+}
+
+function boostsOf(article: IndexedArticleForRanking, context: RankingContext): Boosts {
+  const { boosts, language } = context.settings;
+  let areaConfidence = 0;
+  if (context.areaIds.size > 0) {
+    for (const area of article.areas) {
+      if (context.areaIds.has(area.areaId))
+        areaConfidence = Math.max(areaConfidence, area.confidence);
+    }
+  }
+  return {
+    followedSource: context.followedSources.has(article.sourceId) ? boosts.followedSource : 1,
+    area: 1 + (boosts.area - 1) * areaConfidence,
+    language: context.language === article.language ? language.preferenceBoost : 1,
+  };
+}
+
+function maxBoost({ settings, followedSources, areaIds, language }: RankingContext): number {
+  const followed = followedSources.size > 0 ? Math.max(1, settings.boosts.followedSource) : 1;
+  const area = areaIds.size > 0 ? Math.max(1, settings.boosts.area) : 1;
+  const spoken = language === null ? 1 : Math.max(1, settings.language.preferenceBoost);
+  return followed * area * spoken;
+}
+
+function byScore<Candidate extends RankingCandidate>(
+  left: Scored<Candidate>,
+  right: Scored<Candidate>,
+): number {
+  if (left.score !== right.score) return right.score - left.score;
+  return left.candidate.article.contentId < right.candidate.article.contentId ? -1 : 1;
+}

@@ -1,0 +1,48 @@
+import { CONTENT_COST_TENTHS } from "@feed/domain/credits";
+import type { FeedDependencies } from "./dependencies.ts";
+import { recordDelivery, returnCost, takeCost } from "./charge.ts";
+import { FeedPages } from "./feed-pages.ts";
+import { ItemPresenter } from "./present.ts";
+import type { ContentAnswer, ContentRequest, FeedService } from "./service.ts";
+
+/** The feed service over opened ports. */
+export function createFeedService(deps: FeedDependencies): FeedService {
+  const presenter = new ItemPresenter(deps);
+  const pages = new FeedPages(deps, presenter);
+  return {
+    feed: (request) => pages.serve(request),
+    content: (request) => serveContent(deps, presenter, request),
+  };
+}
+
+/** Spec 4.2. An article of a source that the tenant may not deliver is as unknown as any other. */
+async function serveContent(
+  deps: FeedDependencies,
+  presenter: ItemPresenter,
+  request: ContentRequest,
+): Promise<ContentAnswer> {
+  const { tenant, contentId, nowMs } = request;
+  const charge = await takeCost(deps, tenant.tenantId, CONTENT_COST_TENTHS, nowMs);
+  if (charge.kind !== "granted") return charge;
+  let charged = false;
+  try {
+    const [article] = await deps.contentIndex.articles([contentId]);
+    const deliverable =
+      article !== undefined && deps.directory.licence(tenant.tenantId, article.sourceId) !== "none";
+    const item = deliverable ? presenter.present(article, tenant, nowMs) : undefined;
+    if (article === undefined || item === undefined) return { kind: "not-found" };
+    const body = await presenter.body(article, tenant, request);
+    charged = true;
+    const creditsTenths = await recordDelivery(deps, {
+      type: "content.delivered",
+      tenantId: tenant.tenantId,
+      requestId: request.requestId,
+      contentId,
+      creditsTenths: CONTENT_COST_TENTHS,
+      servedAtMs: nowMs,
+    });
+    return { kind: "found", item: { ...item, ...body }, creditsTenths };
+  } finally {
+    if (!charged) await returnCost(deps, tenant.tenantId, CONTENT_COST_TENTHS, nowMs);
+  }
+}

@@ -1,0 +1,144 @@
+import type { AreaId, ContentId } from "@feed/domain/ids";
+import { FEED_WALK_ITEMS_MAX } from "@feed/domain/limits";
+import { diversify } from "@feed/domain/ranking/diversify";
+import {
+  buildInterests,
+  INTEREST_MARKS_USED_MAX,
+  NO_INTERESTS,
+  type UserInterests,
+} from "@feed/domain/ranking/interests";
+import { scoreCandidates, type RankingContext } from "@feed/domain/ranking/score";
+import type { Candidate } from "@feed/content-index";
+import type { FeedDependencies } from "./dependencies.ts";
+import type { TenantEngagement } from "./engagement.ts";
+import { explain, nearestMembers } from "./explain.ts";
+import { hash32 } from "./hashing.ts";
+import type { RankedItem } from "./ranked-list.ts";
+import type { RegisteredReader } from "./reader.ts";
+import { recallFilter, recallLegs, type NamedLeg } from "./recall.ts";
+import type { FeedRequest } from "./service.ts";
+import type { StatedInterests } from "./stated-interests.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A stated interest counts as this much of a click, so that clicks soon speak louder than words. */
+const STATED_INTEREST_WEIGHT = 0.5;
+/** A language is taken from clicks when there are this many and this share agree. */
+const LANGUAGE_MARKS_MIN = 3;
+const LANGUAGE_SHARE_MIN = 0.7;
+const SCORE_DIGITS = 1e4;
+
+export interface RankInput {
+  readonly request: FeedRequest;
+  readonly user: RegisteredReader | undefined;
+  readonly areaIds: readonly AreaId[];
+  readonly engagement: TenantEngagement;
+  /** Left out: what the walk has shown already. */
+  readonly isShown: (contentId: ContentId) => boolean;
+}
+
+export interface RankDependencies extends Pick<FeedDependencies, "contentIndex" | "directory"> {
+  readonly statedInterests: StatedInterests;
+}
+
+/** Recall, score, diversify (architecture section 3, steps 1 to 3): at most FEED_WALK_ITEMS_MAX items. */
+export async function rankFeed(
+  deps: RankDependencies,
+  input: RankInput,
+): Promise<readonly RankedItem[]> {
+  const { request, user } = input;
+  const { settings } = request.scenario;
+  const interests = await interestsOf(deps, request, user);
+  const language = await languageOf(deps, user);
+  const legs = recallLegs({ ...recallInput(deps, input), interests, language });
+  const filter = recallFilter({ ...recallInput(deps, input), interests, language });
+  const found = await deps.contentIndex.recall(
+    filter,
+    legs.map(({ leg }) => leg),
+  );
+  const candidates = found.filter(({ article }) => !input.isShown(article.contentId));
+  const context: RankingContext = {
+    settings,
+    interests,
+    followedSources: new Set(user?.state.followedSources),
+    areaIds: new Set(input.areaIds),
+    language,
+    engagement: input.engagement.counts,
+    nowMs: request.nowMs,
+  };
+  const placed = diversify(scoreCandidates(candidates, context), {
+    settings,
+    itemsMax: FEED_WALK_ITEMS_MAX,
+    isPinned: (candidate) => settings.pins.includes(candidate.article.contentId),
+    isExploration: (candidate) => isExploration(candidate, legs),
+  });
+  const because = request.explain
+    ? await nearestMembers(deps.contentIndex, interests, placed)
+    : undefined;
+  return placed.map((place) => ({
+    contentId: place.scored.candidate.article.contentId,
+    score: Math.round(place.scored.score * SCORE_DIGITS) / SCORE_DIGITS,
+    ...(because === undefined ? {} : { explanation: explain(place, legs, because) }),
+  }));
+}
+
+function recallInput(deps: RankDependencies, { request, user, areaIds, engagement }: RankInput) {
+  return {
+    scenario: request.scenario,
+    user,
+    undeliverable: deps.directory.undeliverableSources(request.tenant.tenantId),
+    areaIds,
+    popular: engagement.popular,
+    // The same sample all day for one reader: paging back and forth shows the same articles.
+    seed: hash32(
+      `${user?.key.subjectId ?? request.tenant.tenantId}:${Math.floor(request.nowMs / DAY_MS)}`,
+    ),
+    nowMs: request.nowMs,
+  };
+}
+
+async function interestsOf(
+  deps: RankDependencies,
+  request: FeedRequest,
+  user: RegisteredReader | undefined,
+): Promise<UserInterests> {
+  if (user === undefined) return NO_INTERESTS;
+  const { interests: marks, properties } = user.state;
+  const stated = properties.interests ?? [];
+  if (marks.length === 0 && stated.length === 0) return NO_INTERESTS;
+  const latest = marks.slice(-INTEREST_MARKS_USED_MAX);
+  const vectors = await deps.contentIndex.vectors(latest.map(({ contentId }) => contentId));
+  return buildInterests(latest, vectors, {
+    nowMs: request.nowMs,
+    halfLifeDays: request.scenario.settings.interestHalfLifeDays,
+    stated: stated.length === 0 ? [] : await deps.statedInterests.vectorsOf(stated),
+    statedWeight: STATED_INTEREST_WEIGHT,
+  });
+}
+
+/** The language a reader wants: the profile's, else that of nearly everything they clicked. */
+async function languageOf(
+  deps: RankDependencies,
+  user: RegisteredReader | undefined,
+): Promise<string | null> {
+  if (user === undefined) return null;
+  const stated = user.state.properties.language;
+  if (stated !== undefined) return primaryLanguage(stated);
+  const liked = user.state.interests
+    .filter(({ weight }) => weight > 0)
+    .slice(-INTEREST_MARKS_USED_MAX);
+  if (liked.length < LANGUAGE_MARKS_MIN) return null;
+  const articles = await deps.contentIndex.articles(liked.map(({ contentId }) => contentId));
+  const counts = new Map<string, number>();
+  for (const { language } of articles) counts.set(language, (counts.get(language) ?? 0) + 1);
+  const [top] = [...counts].toSorted((left, right) => right[1] - left[1]);
+  return top !== undefined && top[1] >= articles.length * LANGUAGE_SHARE_MIN ? top[0] : null;
+}
+
+/** `ja-JP` speaks `ja` (BCP 47: the primary subtag comes first). */
+function primaryLanguage(tag: string): string {
+  return (tag.split("-")[0] ?? tag).toLowerCase();
+}
+
+function isExploration(candidate: Candidate, legs: readonly NamedLeg[]): boolean {
+  return candidate.legs.every((leg) => legs[leg]?.name === "exploration");
+}
