@@ -132,7 +132,6 @@ export function buildUserState(parts: Partial<UserState> = {}): UserState {
     createdAtMs: BUILT_AT_MS,
     updatedAtMs: BUILT_AT_MS,
     createdOffset: 0,
-    createdOffset: 0,
     rankingOffset: 0,
     interests: [],
     countedSessionStarts: [],

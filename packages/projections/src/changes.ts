@@ -1,0 +1,72 @@
+import type { ContentId, TenantId, UserRef } from "@feed/domain/ids";
+import type { SessionState, SubjectKey, UserState } from "@feed/domain/user";
+
+/** A user's record and the offset in its `users` partition that last changed it. */
+export interface StoredUser {
+  readonly kind: "user";
+  readonly state: UserState;
+  readonly offset: number;
+}
+/** What is left of a deleted generation: later facts of this subject are dropped. */
+export interface ForgottenUser {
+  readonly kind: "forgotten";
+  readonly offset: number;
+}
+export type UserRecord = StoredUser | ForgottenUser;
+
+export interface UsageRecord {
+  readonly tenths: number;
+  readonly offset: number;
+}
+
+/** Changes name the record they touch and the offset they come from; one that is not newer is ignored. */
+export type ReadStateChange = UserChange | UsageChange | CapChange;
+
+export type UserChange =
+  | {
+      readonly kind: "put-user";
+      readonly key: SubjectKey;
+      readonly state: UserState;
+      readonly offset: number;
+    }
+  | {
+      readonly kind: "mark-read";
+      readonly key: SubjectKey;
+      readonly contentId: ContentId;
+      readonly atMs: number;
+    }
+  | {
+      /** Removes the user, the read marks and its part of every session; leaves ForgottenUser and the generation. */
+      readonly kind: "forget-user";
+      readonly key: SubjectKey;
+      readonly userRef: UserRef;
+      readonly nextGeneration: number;
+      readonly offset: number;
+    }
+  | {
+      /**
+       * What one subject's events say about a session, merged into that subject's part by `mergeSessions`
+       * (domain/session.ts): any order, any repeats. A session is the merge of its parts, so that forgetting
+       * one subject leaves what others said, the same as in a rebuild.
+       */
+      readonly kind: "merge-session";
+      readonly key: SubjectKey;
+      readonly session: SessionState;
+    };
+
+/** The new sum of one `deliveries` partition for a tenant and month. */
+export interface UsageChange {
+  readonly kind: "put-usage";
+  readonly tenantId: TenantId;
+  readonly month: string;
+  readonly partition: number;
+  readonly tenths: number;
+  readonly offset: number;
+}
+
+export interface CapChange {
+  readonly kind: "put-cap";
+  readonly tenantId: TenantId;
+  readonly capTenths: number | null;
+  readonly offset: number;
+}
