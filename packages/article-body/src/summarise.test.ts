@@ -19,6 +19,13 @@ describe("summarise", () => {
       "彼は「はい。」と言った。",
     ],
     [
+      "no part of a quotation",
+      "ja",
+      "選手は転倒した。「昨日は風が強かった。気づいたら病院にいた」と語った。",
+      24,
+      "選手は転倒した。",
+    ],
+    [
       "whole English sentences",
       "en",
       "Mr. Smith left. He took the long way home that evening.",

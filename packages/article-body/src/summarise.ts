@@ -80,23 +80,27 @@ function isLocale(language: string): boolean {
 /** A full stop behind these rarely ends a sentence, though a capital follows (Unicode's rules don't know words). */
 const ABBREVIATION =
   /(?:^|[\s(“"])(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gov|Sen|Rep|Gen|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|No|vs|[A-Z]|(?:[A-Z]\.)+[A-Z])\.\s*$/;
-/** `「はい。」と言った。` is one sentence. */
+/** `「はい。」と言った。` is one sentence, and so is all that a quotation holds. */
 const CLOSED_QUOTE = /[。！？][」』）]$/;
 
 function sentences(text: string, language: string): readonly string[] {
   const joined: string[] = [];
+  let quotesOpen = 0;
   for (const { segment } of segmenter(language, "sentence").segment(text)) {
     const last = joined.at(-1);
-    if (
-      last !== undefined &&
-      (ABBREVIATION.test(last.slice(-20)) || CLOSED_QUOTE.test(last.slice(-2)))
-    ) {
-      joined[joined.length - 1] = last + segment;
-    } else {
-      joined.push(segment);
-    }
+    const goesOn =
+      quotesOpen > 0 ||
+      ABBREVIATION.test(last?.slice(-20) ?? "") ||
+      CLOSED_QUOTE.test(last?.slice(-2) ?? "");
+    if (last !== undefined && goesOn) joined[joined.length - 1] = last + segment;
+    else joined.push(segment);
+    quotesOpen = Math.max(0, quotesOpen + count(segment, /[「『]/g) - count(segment, /[」』]/g));
   }
   return joined;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 /** Never within a grapheme, and in languages with spaces never within a word if a space is near. */
