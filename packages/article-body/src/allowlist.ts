@@ -50,7 +50,7 @@ export const ALLOWED_TAGS: readonly string[] = [...byTag.keys()];
 /** Every attribute that some tag may carry. */
 export const ALLOWED_ATTRIBUTES: readonly string[] = [...new Set([...byTag.values()].flat())];
 
-/** The attributes `tag` may carry, in the order they are written; undefined: the tag itself is not allowed. */
+/** The attributes `tag` may carry; undefined: the tag itself is not allowed. */
 export function attributesOf(tag: string): readonly string[] | undefined {
   return byTag.get(tag);
 }
@@ -58,7 +58,7 @@ export function attributesOf(tag: string): readonly string[] | undefined {
 const WHOLE_NUMBER = /^-?\d{1,9}$/;
 const NUMERIC = new Set(["width", "height", "colspan", "rowspan", "start"]);
 
-/** Whether `value` may stand in `attribute`: http and https addresses, whole numbers, any text in the rest. */
+/** Whether `value` may stand in `attribute`: http(s) addresses, whole numbers, any text in the rest. */
 export function isAllowedValue(attribute: string, value: string): boolean {
   if (attribute === "href" || attribute === "src") return isHttpUrl(value);
   return NUMERIC.has(attribute) ? WHOLE_NUMBER.test(value) : true;

@@ -86,17 +86,22 @@ const CLOSED_QUOTE = /[。！？][」』）]$/;
 function sentences(text: string, language: string): readonly string[] {
   const joined: string[] = [];
   let quotesOpen = 0;
+  let carried = "";
   for (const { segment } of segmenter(language, "sentence").segment(text)) {
+    // Unicode's rules count an opening bracket to the sentence before it.
+    const opening = /[「『（]+$/.exec(segment)?.[0] ?? "";
+    const sentence = carried + segment.slice(0, segment.length - opening.length);
+    carried = opening;
     const last = joined.at(-1);
     const goesOn =
       quotesOpen > 0 ||
       ABBREVIATION.test(last?.slice(-20) ?? "") ||
       CLOSED_QUOTE.test(last?.slice(-2) ?? "");
-    if (last !== undefined && goesOn) joined[joined.length - 1] = last + segment;
-    else joined.push(segment);
-    quotesOpen = Math.max(0, quotesOpen + count(segment, /[「『]/g) - count(segment, /[」』]/g));
+    if (last !== undefined && goesOn) joined[joined.length - 1] = last + sentence;
+    else joined.push(sentence);
+    quotesOpen = Math.max(0, quotesOpen + count(sentence, /[「『]/g) - count(sentence, /[」』]/g));
   }
-  return joined;
+  return carried === "" ? joined : [...joined, carried];
 }
 
 function count(text: string, pattern: RegExp): number {
