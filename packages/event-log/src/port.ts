@@ -71,7 +71,12 @@ export interface EventLog extends AsyncDisposable {
    */
   append(records: readonly NewRecord[]): Promise<readonly LogPosition[]>;
   /** Records from `fromOffset` on: up to `recordsMax` and about 8 MiB. Empty at the end. */
-  read(topic: Topic, partition: number, fromOffset: number, recordsMax: number): Promise<PartitionBatch>;
+  read(
+    topic: Topic,
+    partition: number,
+    fromOffset: number,
+    recordsMax: number,
+  ): Promise<PartitionBatch>;
   /** The offset the next record of each partition will get. */
   endOffsets(topic: Topic): Promise<readonly number[]>;
   /** Reads as a member of a group; see ConsumeOptions. */
