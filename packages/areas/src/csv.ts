@@ -63,7 +63,8 @@ function readRecord(source: string, start: number): ReadRecord {
 
 function malformedRecord(source: string, position: number): ReadRecord {
   const unclosed = source[position] === '"' && !/^"(?:[^"]|"")*"/u.test(source.slice(position));
-  if (unclosed) return { fields: [], end: source.length, malformed: "a quoted field is never closed" };
+  if (unclosed)
+    return { fields: [], end: source.length, malformed: "a quoted field is never closed" };
   const lineEnd = source.indexOf("\n", position);
   return {
     fields: [],

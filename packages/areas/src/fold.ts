@@ -1,5 +1,11 @@
 /** Kanji written both ways in names of the same place: the left form is folded to the right one. */
-const VARIANT_KANJI: Readonly<Record<string, string>> = { 龍: "竜", 竈: "釜", 檜: "桧", 澤: "沢", 濱: "浜" };
+const VARIANT_KANJI: Readonly<Record<string, string>> = {
+  龍: "竜",
+  竈: "釜",
+  檜: "桧",
+  澤: "沢",
+  濱: "浜",
+};
 
 const VARIANT_KANJI_PATTERN = new RegExp(`[${Object.keys(VARIANT_KANJI).join("")}]`, "gu");
 
@@ -14,14 +20,15 @@ export function foldPlaceSpelling(text: string): string {
     .replace(VARIANT_KANJI_PATTERN, (kanji) => VARIANT_KANJI[kanji] ?? kanji);
 }
 
-/** Lower case without macrons, hyphens, apostrophes and spaces: `Shin-Ōsaka` and `shin osaka` meet. */
+/** Lower case without macrons, words separated by one space: `Shin-Ōsaka` and `shin osaka` meet. */
 export function foldRomanised(text: string): string {
   return text
     .normalize("NFD")
     .replace(/(?<=[A-Za-z])\p{M}+/gu, "")
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[\s\p{Dash_Punctuation}'’.]+/gu, "");
+    .replace(/['’.]+/gu, "")
+    .replace(/[\s\p{Dash_Punctuation}]+/gu, " ");
 }
 
 /**
@@ -32,5 +39,5 @@ export function foldAreaName(name: string): string {
   return foldRomanised(foldPlaceSpelling(name))
     .replace(/[ァ-ヶ]/gu, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
     .replace(/(?<=\p{Script=Han})っ(?=\p{Script=Han})/gu, "つ")
-    .replaceAll("・", "");
+    .replace(/[ ・]/gu, "");
 }

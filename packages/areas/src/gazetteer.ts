@@ -46,7 +46,8 @@ export function createGazetteer(areas: readonly Area[]): Gazetteer {
     const forms = nameForms(area);
     const official = folded(forms.official);
     const bare = folded(forms.bare);
-    for (const key of new Set([...official, ...folded(forms.qualified)])) append(withSuffix, key, area);
+    for (const key of new Set([...official, ...folded(forms.qualified)]))
+      append(withSuffix, key, area);
     for (const key of bare) append(withoutSuffix, key, area);
     for (const key of new Set([...official, ...bare])) searchEntries.push({ key, area, order });
   }
@@ -69,7 +70,11 @@ export function containingAreas(area: Area, gazetteer: Gazetteer): readonly Area
   return city === undefined ? [area.prefectureId] : [city.id, ...containingAreas(city, gazetteer)];
 }
 
-function searchByPrefix(entries: readonly SearchEntry[], query: string, limit: number): readonly Area[] {
+function searchByPrefix(
+  entries: readonly SearchEntry[],
+  query: string,
+  limit: number,
+): readonly Area[] {
   const prefix = foldAreaName(query);
   if (prefix === "") return [];
   const found = new Map<Area, { readonly exact: boolean; readonly order: number }>();

@@ -54,7 +54,10 @@ export function importAreasCsv(text: string, known: readonly Area[] = []): AreaI
   const problems: CsvProblem[] = [...csv.problems];
   const [header, ...records] = csv.records;
   if (header?.fields.join(",") !== AREA_COLUMNS.join(",")) {
-    return { areas: [], problems: [{ line: 1, problem: `the header must be ${AREA_COLUMNS.join(",")}` }] };
+    return {
+      areas: [],
+      problems: [{ line: 1, problem: `the header must be ${AREA_COLUMNS.join(",")}` }],
+    };
   }
   const rows = records.flatMap((record) => readRow(record, problems));
   const places = new Map<string, Place>(known.map((area) => [area.id, area]));
@@ -62,7 +65,10 @@ export function importAreasCsv(text: string, known: readonly Area[] = []): AreaI
   for (const row of rows) places.set(row.id, { ...row, prefectureId: row.prefecture_id });
   const areas: Area[] = [];
   for (const row of rows) {
-    const found = [...(ids.has(row.id) ? [`id ${row.id} is used twice`] : []), ...rowProblems(row, places)];
+    const found = [
+      ...(ids.has(row.id) ? [`id ${row.id} is used twice`] : []),
+      ...rowProblems(row, places),
+    ];
     ids.add(row.id);
     if (found.length === 0) areas.push(toArea(row, places));
     problems.push(...found.map((problem) => ({ line: row.line, problem })));
@@ -72,24 +78,31 @@ export function importAreasCsv(text: string, known: readonly Area[] = []): AreaI
 
 function readRow({ line, fields }: CsvRecord, problems: CsvProblem[]): Row[] {
   if (fields.length !== AREA_COLUMNS.length) {
-    problems.push({ line, problem: `${fields.length} fields where ${AREA_COLUMNS.length} are needed` });
+    problems.push({
+      line,
+      problem: `${fields.length} fields where ${AREA_COLUMNS.length} are needed`,
+    });
     return [];
   }
-  const [id = "", level = "", name = "", reading = "", romanised = "", city = "", prefecture = ""] = fields;
+  const [id = "", level = "", name = "", reading = "", romanised = "", city = "", prefecture = ""] =
+    fields;
   return [{ line, id, level, name, reading, romanised, city_id: city, prefecture_id: prefecture }];
 }
 
 function rowProblems(row: Row, places: ReadonlyMap<string, Place>): string[] {
   const problems: string[] = [];
   if (!/^[a-z0-9][a-z0-9-]{0,79}$/u.test(row.id)) {
-    problems.push(`id "${row.id}" must be 1 to 80 of a-z, 0-9 and -, and start with a letter or digit`);
+    problems.push(
+      `id "${row.id}" must be 1 to 80 of a-z, 0-9 and -, and start with a letter or digit`,
+    );
   }
   if (!isLevel(row.level)) {
     problems.push(`level "${row.level}" must be one of ${AREA_LEVELS.join(", ")}`);
   } else if (!NAME_SUFFIX[row.level].test(row.name)) {
     problems.push(`name "${row.name}" must be the full form of a ${row.level} with its suffix`);
   }
-  if (!/^[ぁ-ゖー]*$/u.test(row.reading)) problems.push(`reading "${row.reading}" must be in hiragana`);
+  if (!/^[ぁ-ゖー]*$/u.test(row.reading))
+    problems.push(`reading "${row.reading}" must be in hiragana`);
   if (!/^(?:[a-z0-9][a-z0-9' -]*(?:\|(?!$))?)*$/u.test(row.romanised)) {
     problems.push(`romanised "${row.romanised}" must be lower-case names separated by |`);
   }
@@ -112,9 +125,14 @@ function cityProblems(row: Row, places: ReadonlyMap<string, Place>): string[] {
   const city = places.get(row.city_id);
   if (city?.level !== "city") return [`city_id "${row.city_id}" names no city`];
   if (city.prefectureId !== row.prefecture_id) {
-    return [`city_id "${row.city_id}" lies in prefecture ${city.prefectureId}, not ${row.prefecture_id}`];
+    return [
+      `city_id "${row.city_id}" lies in prefecture ${city.prefectureId}, not ${row.prefecture_id}`,
+    ];
   }
-  if (row.level === "city" && !(row.name.startsWith(city.name) && row.name.length > city.name.length + 1)) {
+  if (
+    row.level === "city" &&
+    !(row.name.startsWith(city.name) && row.name.length > city.name.length + 1)
+  ) {
     return [`name "${row.name}" of a ward must start with the name of its city, ${city.name}`];
   }
   return [];

@@ -43,7 +43,10 @@ export function mentionIndex(gazetteer: Gazetteer): MentionIndex {
 }
 
 class FormCollector {
-  readonly #byText = new Map<string, { strength: FormStrength; areas: Set<Area>; familyName: boolean }>();
+  readonly #byText = new Map<
+    string,
+    { strength: FormStrength; areas: Set<Area>; familyName: boolean }
+  >();
 
   /** A stronger form displaces weaker ones of the same text: 伊勢市 is the city, not the stem of 伊勢市駅. */
   add(text: string, area: Area, strength: FormStrength, familyName = false): void {
@@ -64,7 +67,8 @@ function japaneseForms(gazetteer: Gazetteer): FormNode {
   const forms = new FormCollector();
   for (const area of gazetteer.areas) {
     const { official, qualified, bare } = writtenForms(area);
-    for (const text of [...official, ...qualified]) forms.add(foldPlaceSpelling(text), area, "official");
+    for (const text of [...official, ...qualified])
+      forms.add(foldPlaceSpelling(text), area, "official");
     for (const text of bare) {
       const strength = bareStrength(text);
       if (strength !== null) forms.add(foldPlaceSpelling(text), area, strength, isFamilyName(text));
@@ -111,10 +115,14 @@ function romanisedForms(gazetteer: Gazetteer): ReadonlyMap<string, MentionForm> 
       if (/^[a-z].*[ -][a-z]+$/u.test(text)) forms.add(foldRomanised(text), area, "official");
     }
     // Without "Station", a romanised name means the town: stations are never meant bare in English news.
-    if (area.level === "station" && !wordLists.PLAIN_ROMANISED.has(area.romanised?.[0] ?? "")) continue;
+    if (area.level === "station" && !wordLists.PLAIN_ROMANISED.has(area.romanised?.[0] ?? ""))
+      continue;
     for (const name of area.romanised ?? []) {
       if (wordLists.PLAIN_ROMANISED.has(name)) forms.add(foldRomanised(name), area, "plain");
-      else if (name.length >= ROMANISED_STEM_LENGTH_MIN && !wordLists.SUFFIX_NEEDED_ROMANISED.has(name)) {
+      else if (
+        name.length >= ROMANISED_STEM_LENGTH_MIN &&
+        !wordLists.SUFFIX_NEEDED_ROMANISED.has(name)
+      ) {
         forms.add(foldRomanised(name), area, "weak");
       }
     }

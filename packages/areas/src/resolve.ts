@@ -1,5 +1,11 @@
 import { AREA_LEVELS, NO_AREAS } from "@feed/domain/area";
-import type { AmbiguousAreaName, Area, AreaLevel, MatchedArea, ResolvedAreas } from "@feed/domain/area";
+import type {
+  AmbiguousAreaName,
+  Area,
+  AreaLevel,
+  MatchedArea,
+  ResolvedAreas,
+} from "@feed/domain/area";
 import type { AreaId } from "@feed/domain/ids";
 import { containingAreas } from "./gazetteer.ts";
 import type { Gazetteer } from "./gazetteer.ts";
@@ -49,7 +55,9 @@ type Skipped = ResolvedAreas["skipped"][number];
  * are dropped; without any, the answer is `NO_AREAS`. Two inputs may match the same area.
  */
 export function resolveAreas(request: AreaNames, gazetteer: Gazetteer): AreaResolution {
-  const inputs = [...new Set(request.names.map((name) => name.trim()))].filter((name) => name !== "");
+  const inputs = [...new Set(request.names.map((name) => name.trim()))].filter(
+    (name) => name !== "",
+  );
   if (inputs.length === 0) return { kind: "resolved", areas: NO_AREAS };
   const named = inputs.map((input) => ({ input, candidates: gazetteer.lookup(input) }));
   if (request.from === "query" && request.level === undefined) {
@@ -59,7 +67,11 @@ export function resolveAreas(request: AreaNames, gazetteer: Gazetteer): AreaReso
   return { kind: "resolved", areas: resolveNamed(named, request, gazetteer) };
 }
 
-function resolveNamed(named: readonly NamedAreas[], request: AreaNames, gazetteer: Gazetteer): ResolvedAreas {
+function resolveNamed(
+  named: readonly NamedAreas[],
+  request: AreaNames,
+  gazetteer: Gazetteer,
+): ResolvedAreas {
   const { level, from } = request;
   const matched: MatchedArea[] = [];
   const skipped: Skipped[] = [];
@@ -67,7 +79,9 @@ function resolveNamed(named: readonly NamedAreas[], request: AreaNames, gazettee
   const inScope = scopeFilter(request.scope ?? [], gazetteer);
   for (const name of named) {
     const eligible =
-      level === undefined ? name.candidates : name.candidates.filter((area) => area.level === level);
+      level === undefined
+        ? name.candidates
+        : name.candidates.filter((area) => area.level === level);
     if (eligible.length === 0) {
       withoutLevel.push(name);
       continue;
@@ -80,7 +94,8 @@ function resolveNamed(named: readonly NamedAreas[], request: AreaNames, gazettee
   }
   const contexts = new Set(matched.flatMap(({ area }) => containingAreas(area, gazetteer)));
   for (const { input, candidates } of withoutLevel) {
-    if (!candidates.some((area) => contexts.has(area.id))) skipped.push({ input, reason: "unregistered" });
+    if (!candidates.some((area) => contexts.has(area.id)))
+      skipped.push({ input, reason: "unregistered" });
   }
   const matchedLevel = commonLevel(matched.map(({ area }) => area)) ?? null;
   return { level: level ?? matchedLevel, from, matched, skipped };
@@ -99,7 +114,9 @@ function narrowByContext(
 ): readonly Area[] {
   if (eligible.length === 1) return eligible;
   const contexts = new Set(others.map((area) => area.id));
-  const inside = eligible.filter((area) => containingAreas(area, gazetteer).some((id) => contexts.has(id)));
+  const inside = eligible.filter((area) =>
+    containingAreas(area, gazetteer).some((id) => contexts.has(id)),
+  );
   return inside.length > 0 ? inside : eligible;
 }
 
