@@ -1,0 +1,55 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openKeyring } from "@feed/signing";
+import { manualClock, temporaryDirectory } from "@feed/test-kit";
+import { describe, expect, it } from "vitest";
+import { describeObjectStore } from "./conformance.ts";
+import { openEmbeddedObjectStore } from "./embedded.ts";
+import { ObjectStoreUnavailable } from "./port.ts";
+
+const clock = manualClock(Date.UTC(2026, 0, 1));
+const keyring = openKeyring({ root: new Uint8Array(32).fill(7), clock });
+const openAt = (directory: string) =>
+  openEmbeddedObjectStore({ directory, keyring, clock, baseUrl: () => "http://127.0.0.1:1" });
+
+describeObjectStore("embedded", async () => openAt((await temporaryDirectory()).path));
+
+describe("The embedded object store", () => {
+  it("forgets what an ended process left unfinished", async () => {
+    await using directory = await temporaryDirectory();
+    await mkdir(join(directory.path, "unfinished"), { recursive: true });
+    await writeFile(join(directory.path, "unfinished", "left"), "half");
+    await using store = await openAt(directory.path);
+    const keys: string[] = [];
+    for await (const { key } of store.list("")) keys.push(key);
+    expect(keys).toEqual([]);
+  });
+
+  it("signs addresses that hold for the path, the download name and the time they were made for", async () => {
+    await using directory = await temporaryDirectory();
+    await using store = await openAt(directory.path);
+    const url = new URL(
+      await store.presignGet("r/1.jsonl", { expiresInMs: 60_000, downloadName: "r.jsonl" }),
+    );
+    const signature = url.searchParams.get("signature") ?? "";
+    expect(keyring.verifyPath("object", "/objects/r/1.jsonl?download=r.jsonl", signature)).toBe(
+      "valid",
+    );
+    expect(keyring.verifyPath("object", "/objects/r/2.jsonl?download=r.jsonl", signature)).toBe(
+      "invalid",
+    );
+    clock.advance(3_600_000);
+    expect(keyring.verifyPath("object", "/objects/r/1.jsonl?download=r.jsonl", signature)).toBe(
+      "expired",
+    );
+  });
+
+  it("says in one line that its directory can't be written", async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "a-file");
+    await writeFile(file, "");
+    const opening = openAt(join(file, "below"));
+    await expect(opening).rejects.toThrow(ObjectStoreUnavailable);
+    await expect(opening).rejects.toThrow(/^cannot write to [^\n]+: not a directory$/);
+  });
+});

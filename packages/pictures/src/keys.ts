@@ -1,0 +1,12 @@
+import type { PictureId } from "@feed/domain/ids";
+import type { PictureFormat } from "./format.ts";
+import type { PictureWidth } from "./limits.ts";
+
+/** Object keys of pictures; two characters of the hash spread them over folders. */
+export function originalKey(id: PictureId): string {
+  return `pictures/original/${id.slice(0, 2)}/${id}`;
+}
+
+export function convertedKey(id: PictureId, width: PictureWidth, format: PictureFormat): string {
+  return `pictures/converted/${id.slice(0, 2)}/${id}/${width}.${format}`;
+}
