@@ -76,6 +76,7 @@ describe("searching areas", () => {
   it("finds by the start of name, reading or romanised name, exact and wide ones first", () => {
     expect(search("東京", 3)).toEqual(["東京都", "東京駅", "東京ビッグサイト駅"]);
     expect(search("しぶ", 2)).toEqual(["渋川市", "渋谷区"]);
+    expect(search("ひろ", 2)).toEqual(["広駅", "広島県"]);
     expect(search("Roppo", 3)).toContain("六本木駅");
   });
 

@@ -101,6 +101,8 @@ export const SUFFIX_NEEDED_ROMANISED = words(`
 
 /** Plain names that are also family names: a person's, where a capitalised word other than these stands before. */
 export const FAMILY_NAME_ROMANISED = words("osaka nagano");
+
+/** Words that may be capitalised in front of a place, in headlines for instance. */
 export const WORDS_BEFORE_PLACES = words(
   "in at to from of near around the for and via visit western central",
 );

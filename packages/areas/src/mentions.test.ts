@@ -37,7 +37,15 @@ describe("areas mentioned in a text", () => {
     ["東京電力の社長"],
     ["さくらが咲いた"],
     ["乃木坂46の新曲"],
+    ["中奈良さん"],
+    ["だいたいわきの下"],
+    ["千代田区画整理"],
   ])("are not made of other words: %s", (text) => expect(ids(text)).toEqual([]));
+
+  it("are not cut out of katakana words", () => {
+    expect(ids("東京都の東京テレポートタウン")).toEqual(["pref-13"]);
+    expect(ids("横浜市のショッピングセンター北と南")).toEqual(["city-14-yokohama"]);
+  });
 
   it("with a family name need a sign of place behind it", () => {
     expect(ids("石川の試合")).toEqual([]);
@@ -51,7 +59,10 @@ describe("areas mentioned in a text", () => {
     expect(ids("調布市と府中で祭り")).toContain("city-13-fuchu");
     expect(confidence("府中市で祭り", "city-13-fuchu")).toBeLessThan(0.5);
     expect(ids("札幌市の中央区")).toContain("city-01-sapporo-chuo");
+    expect(ids("横浜市の緑区")).toContain("city-14-yokohama-midori");
+    expect(ids("横浜市の緑区")).not.toContain("city-14-sagamihara-midori");
     expect(ids("中央区で")).toEqual([]);
+    expect(ids("中央区で、".repeat(12))).toEqual([]);
   });
 
   it("take the wider place of a bare name to be meant first", () => {

@@ -94,8 +94,8 @@ function resolveNamed(
   }
   const contexts = new Set(matched.flatMap(({ area }) => containingAreas(area, gazetteer)));
   for (const { input, candidates } of withoutLevel) {
-    if (!candidates.some((area) => contexts.has(area.id)))
-      skipped.push({ input, reason: "unregistered" });
+    const servedAsContext = candidates.some((area) => contexts.has(area.id));
+    if (!servedAsContext) skipped.push({ input, reason: "unregistered" });
   }
   const matchedLevel = commonLevel(matched.map(({ area }) => area)) ?? null;
   return { level: level ?? matchedLevel, from, matched, skipped };
