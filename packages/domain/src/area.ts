@@ -8,7 +8,8 @@ export type AreaLevel = (typeof AREA_LEVELS)[number];
  * One place of the gazetteer.
  *
  * `name` is the full official form with its suffix (`渋谷駅`, `渋谷区`, `東京都`); `stem` is the same
- * without it. `cityId` is set on stations, `prefectureId` on everything (a prefecture names itself).
+ * without it. `cityId` is set on stations and on wards of designated cities (横浜市 for 横浜市中区),
+ * `prefectureId` on everything (a prefecture names itself).
  */
 export interface Area {
   readonly id: AreaId;
