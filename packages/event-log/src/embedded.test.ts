@@ -1,0 +1,4 @@
+import { describeEventLog } from "./conformance.ts";
+import { openInFreshDirectory } from "./testing/under-test.ts";
+
+describeEventLog("embedded", openInFreshDirectory);
