@@ -1,9 +1,14 @@
 import type { ContentId, SubjectId, TenantId } from "@feed/domain/ids";
 import type { Topic } from "@feed/domain/topics";
-import type { ActivityRows } from "./rows.ts";
+import type { ActivityRows } from "@feed/projections/activity-rows";
 
 /** Topics that are projected into the activity store; each has positions of its own. */
-export const ACTIVITY_TOPICS = ["users", "deliveries", "credits", "contents"] as const satisfies readonly Topic[];
+export const ACTIVITY_TOPICS = [
+  "users",
+  "deliveries",
+  "credits",
+  "contents",
+] as const satisfies readonly Topic[];
 export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
 
 /** How one article did with one tenant's users. */
@@ -38,7 +43,11 @@ export interface UsageDay {
  */
 export interface ActivityStore extends AsyncDisposable {
   /** Inserts rows, then stores the positions of the topic. At most 50,000 rows. */
-  apply(topic: ActivityTopic, rows: ActivityRows, positions: ReadonlyMap<number, number>): Promise<void>;
+  apply(
+    topic: ActivityTopic,
+    rows: ActivityRows,
+    positions: ReadonlyMap<number, number>,
+  ): Promise<void>;
   /** Partition to next offset, as last applied. */
   positions(topic: ActivityTopic): Promise<ReadonlyMap<number, number>>;
   /** Articles with any engagement since `sinceMs`, for ranking. At most 20,000, most clicked first. */

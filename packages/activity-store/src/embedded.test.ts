@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { createClient } from "@clickhouse/client";
+import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
+import { NO_ROWS } from "@feed/projections/activity-rows";
+import { temporaryDirectory, waitFor } from "@feed/test-kit";
+import { describe, expect, it } from "vitest";
+import { describeActivityStore } from "./conformance.ts";
+import { openClickHouseActivityStore } from "./clickhouse.ts";
+import { startEmbeddedClickHouse } from "./embedded.ts";
+import { ActivityStoreUnavailable } from "./port.ts";
+
+const tenantId = asId<TenantId>("t");
+const click = {
+  tenantId,
+  subjectId: asId<SubjectId>("s"),
+  ofUser: true,
+  eventId: "e1",
+  kind: "click",
+  contentId: asId<ContentId>("c"),
+  occurredAtMs: Date.UTC(2026, 0, 1),
+  receivedAtMs: Date.UTC(2026, 0, 1),
+  offset: 0,
+} as const;
+
+describeActivityStore("embedded ClickHouse", async () => {
+  const directory = await temporaryDirectory();
+  const engine = await startEmbeddedClickHouse({
+    directory: directory.path,
+    onExit: () => undefined,
+  });
+  const store = await openClickHouseActivityStore(engine.endpoint);
+  const client = createClient(engine.endpoint);
+  return {
+    store,
+    select: async (sql) => {
+      const query = sql.replaceAll("{db}", "feed_v1");
+      return (await client.query({ query, format: "JSONEachRow" })).json<Record<string, unknown>>();
+    },
+    close: async () => {
+      await client.close();
+      await store[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+});
+
+describe("The embedded ClickHouse", () => {
+  it("is started again when its process is killed, and has every row that was acknowledged", async () => {
+    await using directory = await temporaryDirectory();
+    const exits: string[] = [];
+    await using engine = await startEmbeddedClickHouse({
+      directory: directory.path,
+      onExit: (reason) => exits.push(reason),
+    });
+    await using store = await openClickHouseActivityStore(engine.endpoint);
+    await store.apply("users", { ...NO_ROWS, events: [click] }, new Map([[0, 1]]));
+    const killed = engine.pid ?? 0;
+    process.kill(killed, "SIGKILL");
+    await waitFor(() => exits.length === 1 && engine.pid !== killed, { timeoutMs: 10_000 });
+    await waitFor(async () => (await store.engagement(tenantId, 0).catch(() => [])).length === 1, {
+      timeoutMs: 15_000,
+    });
+    expect(await store.positions("users")).toEqual(new Map([[0, 1]]));
+  });
+
+  it("says that it can't be reached once it has stopped", async () => {
+    await using directory = await temporaryDirectory();
+    const engine = await startEmbeddedClickHouse({
+      directory: directory.path,
+      onExit: () => undefined,
+    });
+    await using store = await openClickHouseActivityStore(engine.endpoint);
+    await engine[Symbol.asyncDispose]();
+    await expect(store.engagement(tenantId, 0)).rejects.toThrow(ActivityStoreUnavailable);
+  });
+
+  it("says in one line that its directory can't be written", async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "a-file");
+    await writeFile(file, "");
+    const starting = startEmbeddedClickHouse({
+      directory: join(file, "below"),
+      onExit: () => undefined,
+    });
+    await expect(starting).rejects.toThrow(/^cannot write to [^\n]+: [A-Z]+$/);
+  });
+
+  it("answers nobody without its password", async () => {
+    await using directory = await temporaryDirectory();
+    await using engine = await startEmbeddedClickHouse({
+      directory: directory.path,
+      onExit: () => undefined,
+    });
+    const answer = await fetch(engine.endpoint.url, { method: "POST", body: "SELECT 1" });
+    expect(answer.status).toBe(403);
+  });
+});

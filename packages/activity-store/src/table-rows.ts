@@ -1,0 +1,115 @@
+import type {
+  ActivityRows,
+  ContentRow,
+  DeliveryRow,
+  EventRow,
+  IdentityRow,
+  UsageCapRow,
+  UserChangeRow,
+} from "@feed/projections/activity-rows";
+
+/** Rows of one table, with the table's own column names. */
+export interface TableRows {
+  readonly table: string;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The rows of a batch by table; tables without rows are left out. */
+export function tableRows(rows: ActivityRows): TableRows[] {
+  const tables: TableRows[] = [
+    { table: "events", rows: rows.events.map(eventColumns) },
+    { table: "user_changes", rows: rows.userChanges.map(userChangeColumns) },
+    { table: "identities", rows: distinctIdentities(rows.identities).map(identityColumns) },
+    { table: "deliveries", rows: rows.deliveries.map(deliveryColumns) },
+    { table: "usage_caps", rows: rows.usageCaps.map(usageCapColumns) },
+    { table: "contents", rows: rows.contents.map(contentColumns) },
+  ];
+  return tables.filter((table) => table.rows.length > 0);
+}
+
+/** `DateTime64(3)` as seconds with three decimals: exact, and the same text for the same instant. */
+function seconds(atMs: number): string {
+  return (atMs / 1000).toFixed(3);
+}
+
+function eventColumns(row: EventRow) {
+  return {
+    tenant_id: row.tenantId,
+    subject_id: row.subjectId,
+    of_user: row.ofUser,
+    event_id: row.eventId,
+    kind: row.kind,
+    session_ref: row.sessionRef ?? "",
+    content_id: row.contentId ?? "",
+    surface: row.surface ?? "",
+    scenario: row.scenario ?? "",
+    delivery_id: row.deliveryId ?? "",
+    position: row.position ?? -1,
+    occurred_at: seconds(row.occurredAtMs),
+    received_at: seconds(row.receivedAtMs),
+    log_offset: row.offset,
+  };
+}
+
+function userChangeColumns(row: UserChangeRow) {
+  return {
+    tenant_id: row.tenantId,
+    subject_id: row.subjectId,
+    log_offset: row.offset,
+    changed_at: seconds(row.changedAtMs),
+    creates: row.creates,
+    deletes: row.deletes,
+    sets_registered: row.registeredAtMs !== undefined,
+    registered_at:
+      row.registeredAtMs === undefined || row.registeredAtMs === null
+        ? null
+        : seconds(row.registeredAtMs),
+  };
+}
+
+function identityColumns({ tenantId, subjectId, userId }: IdentityRow) {
+  return { tenant_id: tenantId, subject_id: subjectId, user_id: userId };
+}
+
+/** A busy user is named by every event of a batch; one row says it. */
+function distinctIdentities(rows: readonly IdentityRow[]): IdentityRow[] {
+  return [...new Map(rows.map((row) => [`${row.tenantId}\n${row.subjectId}`, row])).values()];
+}
+
+function deliveryColumns(row: DeliveryRow) {
+  return {
+    tenant_id: row.tenantId,
+    request_id: row.requestId,
+    endpoint: row.endpoint,
+    subject_id: row.subjectId ?? "",
+    scenario: row.scenario ?? "",
+    content_ids: row.contentIds,
+    positions: row.positions,
+    scores: row.scores,
+    credits_tenths: row.creditsTenths,
+    served_at: seconds(row.servedAtMs),
+  };
+}
+
+function usageCapColumns(row: UsageCapRow) {
+  return {
+    tenant_id: row.tenantId,
+    log_offset: row.offset,
+    cap_tenths: row.capTenths,
+    actor: row.actor,
+    set_at: seconds(row.atMs),
+  };
+}
+
+function contentColumns(row: ContentRow) {
+  return {
+    content_id: row.contentId,
+    source_id: row.sourceId,
+    title: row.title,
+    category: row.category,
+    language: row.language,
+    published_at: seconds(row.publishedAtMs),
+    withdrawn: row.withdrawn,
+    log_offset: row.offset,
+  };
+}
