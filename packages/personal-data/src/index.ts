@@ -1,0 +1,3 @@
+export { openPersonalData } from "./personal-data.ts";
+export type { PersonalDataOptions } from "./personal-data.ts";
+export type { OpenedRecord, OpenItem, OpenOutcome, PersonalData, SealItem } from "./port.ts";
