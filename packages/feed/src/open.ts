@@ -15,7 +15,7 @@ export function createFeedService(deps: FeedDependencies): FeedService {
   };
 }
 
-/** Spec 4.2. An article of a source that the tenant may not deliver is as unknown as any other. */
+/** Spec 4.2. To a tenant that may not deliver its source, an article does not exist. */
 async function serveContent(
   deps: FeedDependencies,
   presenter: ItemPresenter,
