@@ -15,27 +15,6 @@ import {
   TIMEOUT,
 } from "./installation.fixture.ts";
 
-/** A process on the same directories: answers each line of sealed fields with what they open to. */
-const OTHER_PROCESS = `
-  import { createInterface } from "node:readline";
-  import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
-  import { openEmbeddedEventLog } from "@feed/event-log/embedded";
-  import { openKeyring } from "@feed/signing";
-  import { openPersonalData } from "./personal-data.ts";
-  const { directory, table, root, alice, personal } = JSON.parse(process.argv[1]);
-  const clock = { nowMs: () => Date.now() };
-  const keyring = openKeyring({ root: Buffer.from(root, "base64"), clock });
-  const codec = createFactCodec(openBundledRegistry());
-  await using eventLog = await openEmbeddedEventLog({ directory });
-  await using data = await openPersonalData({ eventLog, codec, keyring, directory: table, clock });
-  const revive = (sealed) => ({ ...sealed, bytes: Buffer.from(sealed.bytes, "base64") });
-  const [own] = await data.sealAll([{ ...alice, personal }]);
-  console.log(JSON.stringify({ ...own, bytes: Buffer.from(own.bytes).toString("base64") }));
-  for await (const line of createInterface({ input: process.stdin })) {
-    const [outcome] = await data.openAll([{ ...alice, sealed: revive(JSON.parse(line)) }]);
-    console.log(JSON.stringify(outcome));
-  }`;
-
 it("two processes share one key table: each opens what the other sealed, and deletion reaches both", async () => {
   await using installation = await openInstallation();
   const data = await installation.start();
@@ -43,14 +22,12 @@ it("two processes share one key table: each opens what the other sealed, and del
     directory: join(installation.directory, "log"),
     table: join(installation.directory, "keys"),
     root: Buffer.from(root).toString("base64"),
-    alice,
-    personal,
+    item: { ...alice, personal },
   };
-  const child = spawn(
-    process.execPath,
-    ["--input-type=module-typescript", "--eval", OTHER_PROCESS, JSON.stringify(settings)],
-    { stdio: ["pipe", "pipe", "inherit"], cwd: import.meta.dirname },
-  );
+  const script = join(import.meta.dirname, "other-process.fixture.ts");
+  const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async (): Promise<unknown> => JSON.parse((await lines.next()).value ?? "");
 
