@@ -2,7 +2,10 @@ import type { Article, Category } from "@feed/domain/article";
 import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
 
 /** What a feed needs of an article: everything but the body and what only analysis needs. */
-export type IndexedArticle = Omit<Article, "bodyHtml" | "bodyMarkdown" | "embedding" | "analysedBy">;
+export type IndexedArticle = Omit<
+  Article,
+  "bodyHtml" | "bodyMarkdown" | "embedding" | "analysedBy"
+>;
 
 export interface ArticleBody {
   readonly html: string;
@@ -24,8 +27,9 @@ export interface RecallFilter {
   readonly contentsExcluded: ReadonlySet<ContentId>;
   /** Null: every language. */
   readonly language: string | null;
+  /** Published later than this; null: however old. */
   readonly publishedAfterMs: number | null;
-  /** Articles dated in the future are not shown before their time. */
+  /** Published at this time or before: articles dated in the future are not shown before their time. */
   readonly publishedBeforeMs: number;
 }
 
@@ -42,7 +46,19 @@ export type RecallLeg =
   /** These articles, as far as they pass the filter: popular ones, pins. */
   | { readonly kind: "among"; readonly contentIds: readonly ContentId[]; readonly limit: number }
   /** A sample of articles newer than `publishedAfterMs`, the same for the same seed. */
-  | { readonly kind: "sample"; readonly seed: number; readonly publishedAfterMs: number; readonly limit: number };
+  | {
+      readonly kind: "sample";
+      readonly seed: number;
+      readonly publishedAfterMs: number;
+      readonly limit: number;
+    };
+
+/** Legs of one recall. */
+export const RECALL_LEGS_MAX = 32;
+/** Candidates of one leg. */
+export const LEG_CANDIDATES_MAX = 500;
+/** Ids in one call of `articles`. */
+export const ARTICLE_IDS_MAX = 1_000;
 
 export interface Candidate {
   readonly article: IndexedArticle;
@@ -65,14 +81,15 @@ export interface ContentIndexStats {
  * Vectors  all of one model; an article embedded by another model is refused (ContentRejected).
  * Repeats  a change whose offset is not above the article's stored one is ignored.
  * Ties     equal distances and equal times are broken by content id, so that answers are repeatable.
- * Errors   ContentIndexUnavailable (retry later) or ContentRejected (a bug).
+ * Errors   ContentIndexUnavailable (retry later) or ContentRejected (a bug; nothing of the call is applied).
+ * Closed   after disposal every method rejects with ContentIndexUnavailable; disposing twice is harmless.
  */
 export interface ContentIndex extends AsyncDisposable {
   /** Applies changes in order, then stores the positions (partition of `contents` to next offset). */
   apply(changes: readonly ContentChange[], positions: ReadonlyMap<number, number>): Promise<void>;
   /** Partition to next offset; a fresh index: empty. */
   positions(): Promise<ReadonlyMap<number, number>>;
-  /** Union of what the legs find, in order of first leg and rank; one round trip. */
+  /** Union of what the legs (at most 32) find, in order of first leg and rank; one round trip. */
   recall(filter: RecallFilter, legs: readonly RecallLeg[]): Promise<readonly Candidate[]>;
   /** Articles by id, in the order asked; withdrawn and unknown ones are left out. At most 1,000 ids. */
   articles(contentIds: readonly ContentId[]): Promise<readonly IndexedArticle[]>;
