@@ -21,7 +21,6 @@ export async function assembleKernel(variant: KernelVariant): Promise<Uint8Array
   const { parseWat } = await wabt();
   const module = parseWat("kernel.wat", source, FEATURES);
   try {
-    module.validate();
     return module.toBinary({}).buffer;
   } finally {
     module.destroy();
