@@ -1,11 +1,12 @@
 import type { Article, Block } from "./article.ts";
+import { COMMON_SENTENCES } from "./content/common-sentences.ts";
 import type { Story, StoryKind } from "./content/publisher-text.ts";
 import type { Publisher } from "./publisher.ts";
 import { hash32, seeded } from "./random.ts";
 import type { Seeded } from "./random.ts";
 
 /** One article in this many has no picture, as with real publishers. */
-const PICTURELESS_EVERY = 13;
+const PICTURELESS_EVERY = 14;
 
 /** A story with its place in its kind; the place decides which bank sentences it takes. */
 export interface Assignment {
@@ -29,11 +30,27 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
   const id = articleIdOf(publisher.slug, story);
   const seed = seeded(id);
   const fill = (template: string): string => fillSlots(template, story, seed);
-  const hasPicture = (ordinal + 1) % PICTURELESS_EVERY !== 0;
+  const hasPicture = hash32(`${id} picture`) % PICTURELESS_EVERY !== 0;
   const quote = fill(takeOne(kind.quotes, ordinal));
   const join = publisher.language === "ja" ? "" : " ";
-  const background = takePair(kind.background, ordinal, `${publisher.slug} background`).map(fill);
-  const details = takePair(kind.details, ordinal, `${publisher.slug} details`).map(fill);
+  const background = takeSome(
+    kind.background,
+    3,
+    ordinal,
+    `${publisher.slug} ${kind.category} background`,
+  ).map(fill);
+  const details = takeSome(
+    kind.details,
+    3,
+    ordinal,
+    `${publisher.slug} ${kind.category} details`,
+  ).map(fill);
+  const common = takeSome(
+    COMMON_SENTENCES[publisher.language],
+    2,
+    hash32(id),
+    `common sentences in ${publisher.language}`,
+  ).map(fill);
   const blocks: Block[] = [
     paragraph(fill(story.lead)),
     paragraph([fill(story.fact), background[0] ?? ""].join(join)),
@@ -43,7 +60,8 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
     paragraph(details.join(join)),
     ...insertOf(assignment, hasPicture, fill),
     spoken(publisher, story, quote, ordinal),
-    paragraph([background[1] ?? "", fill(takeOne(kind.outlook, ordinal))].join(join)),
+    paragraph([background[1] ?? "", background[2] ?? "", common[0] ?? ""].join(join)),
+    paragraph([common[1] ?? "", fill(takeOne(kind.outlook, ordinal))].join(join)),
     ...relatedOf(assignment),
   ];
   return {
@@ -68,21 +86,58 @@ function takeOne<T>(bank: readonly T[], ordinal: number): T {
   return item;
 }
 
-/** The ordinal-th of all pairs from the bank, in an order set by the seed: no pair twice in a round. */
-function takePair(bank: readonly string[], ordinal: number, seedName: string): readonly string[] {
-  const pairs = bank.flatMap((first, at) => bank.slice(at + 1).map((second) => [first, second]));
-  return takeOne(seeded(seedName).shuffled(pairs), ordinal);
+/** The ordinal-th of all ways to take `count` sentences, in an order set by the seed: none twice in a round. */
+function takeSome(
+  bank: readonly string[],
+  count: number,
+  ordinal: number,
+  seedName: string,
+): readonly string[] {
+  return takeOne(shuffledCombinations(bank, count, seedName), ordinal);
+}
+
+const combinationsBySeed = new Map<string, readonly (readonly string[])[]>();
+
+function shuffledCombinations(
+  bank: readonly string[],
+  count: number,
+  seedName: string,
+): readonly (readonly string[])[] {
+  const known = combinationsBySeed.get(seedName);
+  if (known !== undefined) return known;
+  const made = seeded(seedName).shuffled(combinations(bank, count));
+  combinationsBySeed.set(seedName, made);
+  return made;
+}
+
+function combinations(bank: readonly string[], count: number): readonly (readonly string[])[] {
+  if (count === 0) return [[]];
+  return bank.flatMap((first, at) =>
+    combinations(bank.slice(at + 1), count - 1).map((rest) => [first, ...rest]),
+  );
 }
 
 /** {thing} {who} {place}, {low-high} for a number and {a/b/c} for one of several words. */
 function fillSlots(template: string, story: Story, seed: Seeded): string {
-  return template.replace(/\{([^{}]+)\}/g, (_whole, slot: string) => {
-    if (slot === "thing" || slot === "who" || slot === "place") return story[slot];
+  return template.replace(/\{([^{}]+)\}/g, (_whole, slot: string, offset: number) => {
+    if (slot === "thing" || slot === "who" || slot === "place") {
+      const startsSentence = offset === 0 || template.slice(0, offset).endsWith(". ");
+      return startsSentence ? capitalised(story[slot]) : story[slot];
+    }
     const range = /^(\d+)-(\d+)$/.exec(slot);
-    if (range !== null) return String(seed.integer(Number(range[1]), Number(range[2])));
+    if (range !== null) return String(numberBetween(Number(range[1]), Number(range[2]), seed));
     return seed.pick(slot.split("/"));
   });
 }
+
+/** As round as the limits are: prices and crowds read like prices and crowds. */
+function numberBetween(low: number, high: number, seed: Seeded): number {
+  const isMultiple = (step: number): boolean => low % step === 0 && high % step === 0;
+  const step = high >= 1000 && isMultiple(100) ? 100 : high >= 200 && isMultiple(10) ? 10 : 1;
+  return seed.integer(low / step, high / step) * step;
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What interrupts the running text: code, a list, a table, a picture or a few plain lines. */
 function insertOf(
@@ -114,17 +169,17 @@ function insertOf(
     const caption =
       publisher.language === "ja"
         ? `${story.place}、${story.thing}のイメージ（画像：${publisher.name}）`
-        : `${story.thing}, ${story.place}. Illustration: ${publisher.name}`;
+        : `${capitalised(story.thing)}, ${story.place}. Illustration: ${publisher.name}`;
     return [{ kind: "figure", caption }];
   }
   const labels =
     publisher.language === "ja" ? ["話題", "場所", "取材先"] : ["Subject", "Where", "Source"];
-  const values = [story.thing, story.place, story.who];
+  const values = [story.thing, story.place, story.who].map(capitalised);
   return [{ kind: "lines", lines: labels.map((label, at) => `${label}: ${values[at] ?? ""}`) }];
 }
 
 function spoken(publisher: Publisher, story: Story, quote: string, ordinal: number): Block {
-  if (ordinal % 3 === 2) return { kind: "quote", text: quote, by: story.who };
+  if (ordinal % 3 === 2) return { kind: "quote", text: quote, by: capitalised(story.who) };
   if (publisher.language === "ja") {
     const after = takeOne(["と話す。", "と語った。", "と振り返る。", "と説明する。"], ordinal);
     return { kind: "statement", before: `${story.who}は`, said: `「${quote}」`, after };

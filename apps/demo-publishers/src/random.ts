@@ -39,9 +39,13 @@ export function seeded(name: string): Seeded {
       return item;
     },
     shuffled<T>(items: readonly T[]): T[] {
-      const pool = [...items];
-      const out: T[] = [];
-      while (pool.length > 0) out.push(...pool.splice(integer(0, pool.length - 1), 1));
+      const out = [...items];
+      for (let last = out.length - 1; last > 0; last -= 1) {
+        const other = integer(0, last);
+        const moved = out[last];
+        const taken = out[other];
+        if (moved !== undefined && taken !== undefined) [out[last], out[other]] = [taken, moved];
+      }
       return out;
     },
   };

@@ -98,9 +98,9 @@ export const chart: Scene = ({ random, dark, deep, mid, bright, pale, accent }) 
     rect(90, 560, 1020, 6, pale, 'opacity="0.7"') +
     coins +
     circle(
-      random.integer(880, 1040),
-      170,
-      74,
+      rising ? 220 : 1010,
+      190,
+      70,
       "none",
       `stroke="${bright}" stroke-width="34" stroke-dasharray="${random.integer(150, 330)} 600"`,
     )

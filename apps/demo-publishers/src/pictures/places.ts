@@ -164,7 +164,7 @@ export const train: Scene = (brush) => {
 };
 
 export const mountains: Scene = (brush) => {
-  const { random, dark, deep, mid, bright, pale, accent } = brush;
+  const { random, dark, deep, mid, bright, pale } = brush;
   const peak = random.integer(420, 800);
   const top = random.integer(170, 240);
   const snow = `M ${peak} ${top} L ${peak + 96} ${top + 106} L ${peak + 44} ${top + 84} L ${peak} ${top + 124}
@@ -180,7 +180,7 @@ export const mountains: Scene = (brush) => {
     ridge(brush, 470, 180, random.integer(5, 7), mid) +
     path(`M ${peak} ${top} L ${peak + 400} 610 L ${peak - 400} 610 Z`, deep) +
     path(snow, pale) +
-    ridge(brush, 560, 110, random.integer(7, 11), mid) +
+    ridge(brush, 580, 90, random.integer(7, 11), dark) +
     (lake
       ? rect(0, 560, WIDTH_PX, 115, bright) +
         repeat(18, () =>
@@ -194,8 +194,7 @@ export const mountains: Scene = (brush) => {
           ),
         )
       : rect(0, 600, WIDTH_PX, 75, dark) + trees) +
-    line(`M ${random.integer(120, 300)} 150 q 22 -22 44 0 q 22 -22 44 0`, dark, 5) +
-    circle(random.integer(900, 1100), 300, 12, accent)
+    line(`M ${random.integer(120, 300)} 150 q 22 -22 44 0 q 22 -22 44 0`, dark, 5)
   );
 };
 
@@ -230,7 +229,7 @@ function windmill({ random, pale }: Brush): string {
   const blade = (angle: number): string =>
     group(`rotate(${turn + angle})`, path("M -7 0 L -3 -190 L 7 -120 L 9 0 Z", pale));
   return (
-    path("M -9 -60 L 9 -60 L 15 170 L -15 170 Z", pale) +
+    path("M -7 -60 L 7 -60 L 13 190 L -13 190 Z", pale) +
     group("translate(0 -60)", [0, 120, 240].map(blade).join("") + circle(0, 0, 15, pale))
   );
 }

@@ -1,6 +1,9 @@
 import { HEIGHT_PX, WIDTH_PX, circle, ellipse, group, line, path, rect, repeat } from "./scene.ts";
 import type { Brush, Scene } from "./scene.ts";
 
+/** Leaves are green whatever the publisher's colours. */
+const LEAVES = ["#1f5d43", "#2f7d54", "#4a9a62", "#6fb06a"];
+
 /** A plain wall lit from one corner, with two large soft shapes, for still lifes. */
 function backdrop(brush: Brush, from: string, to: string): string {
   const { random, pale } = brush;
@@ -29,20 +32,20 @@ export const plate: Scene = (brush) => {
   const { random, dark, deep, mid, bright, pale, accent } = brush;
   const x = 600 + random.integer(-90, 90);
   const y = 350;
-  const food = repeat(random.integer(9, 15), () => {
+  const food = repeat(random.integer(10, 16), () => {
     const angle = random.next() * Math.PI * 2;
-    const reach = Math.sqrt(random.next()) * 118;
+    const reach = Math.sqrt(random.next()) * 130;
     const at = `translate(${Math.round(x + Math.cos(angle) * reach)} ${Math.round(y + Math.sin(angle) * reach)})`;
     const turn = ` rotate(${random.integer(0, 359)})`;
-    const tone = random.pick([accent, bright, mid, deep]);
+    const tone = random.pick([accent, bright, mid, deep, "#5b9a4b"]);
     return group(
       at + turn,
       random.pick([
-        ellipse(0, 0, 52, 24, tone) + ellipse(-8, -6, 26, 7, pale, 'opacity="0.35"'),
-        circle(0, 0, 34, tone) + circle(0, 0, 22, pale, 'opacity="0.45"'),
-        path("M -52 0 Q 0 -50 52 0 Q 0 50 -52 0 Z", tone) +
-          line("M -46 0 L 46 0", pale, 3, 'opacity="0.6"'),
-        rect(-34, -16, 68, 32, tone, 'rx="10"'),
+        ellipse(0, 0, 72, 34, tone) + ellipse(-12, -9, 36, 9, pale, 'opacity="0.35"'),
+        circle(0, 0, 48, tone) + circle(0, 0, 32, pale, 'opacity="0.45"'),
+        path("M -74 0 Q 0 -70 74 0 Q 0 70 -74 0 Z", tone) +
+          line("M -64 0 L 64 0", pale, 3, 'opacity="0.6"'),
+        rect(-48, -24, 96, 48, tone, 'rx="10"'),
       ]),
     );
   });
@@ -246,7 +249,7 @@ export const plant: Scene = (brush) => {
         Math.round(520 - height * t),
         0.55 + random.next() * 0.45,
         (i % 2 ? 1 : -1) * random.integer(38, 78),
-        random.pick([deep, mid, dark, deep]),
+        random.pick(LEAVES),
       );
     });
     const bloom = repeat(8, (i) =>
@@ -260,7 +263,7 @@ export const plant: Scene = (brush) => {
       leaves +
       (random.next() < 0.6
         ? bloom + circle(x + lean, 520 - height, 20, pale)
-        : leaf(x + lean, 530 - height, 0.9, lean / 3, deep))
+        : leaf(x + lean, 530 - height, 0.9, lean / 3, random.pick(LEAVES)))
     );
   };
   const pots = random.integer(2, 4);
