@@ -1,10 +1,9 @@
-import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
-
 import { TOPICS } from "@feed/domain/topics";
 import type { LogPosition, Topic } from "@feed/domain/topics";
 
 import { Consumer } from "./embedded/consumer.ts";
 import type { Assignment } from "./embedded/consumer.ts";
+import { prepareDirectory } from "./embedded/directory.ts";
 import { unavailable } from "./embedded/faults.ts";
 import { GroupAssignment } from "./embedded/group-assignment.ts";
 import { committedOffset } from "./embedded/groups.ts";
@@ -68,16 +67,6 @@ export async function openEmbeddedEventLog(
   const log = new EmbeddedLog(directory, options, stores, writer);
   onChanged.announce = () => log.announce();
   return log;
-}
-
-function prepareDirectory(directory: string): string {
-  try {
-    mkdirSync(directory, { recursive: true });
-    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    return realpathSync(directory);
-  } catch (error) {
-    throw unavailable(directory, error);
-  }
 }
 
 async function openOrClose(directory: string, writer: Writer): Promise<Stores> {

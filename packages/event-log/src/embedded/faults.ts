@@ -1,12 +1,16 @@
+import { statfsSync } from "node:fs";
+import { constants } from "node:os";
 import { getSystemErrorMap } from "node:util";
 
 import { LogUnavailable } from "../port.ts";
 
 const LMDB_MAP_FULL = -30792;
+/** A disk with less than this is as good as full: LMDB writes a whole transaction at once. */
+const ROOM_BYTES_MIN = 64 * 1024 * 1024;
 
 /** Any failure of file system or LMDB as the one line an operator needs. */
 export function unavailable(directory: string, error: unknown): LogUnavailable {
-  return new LogUnavailable(`cannot write to ${directory}: ${reasonOf(error)}`);
+  return new LogUnavailable(`cannot write to ${directory}: ${reasonOf(directory, error)}`);
 }
 
 /** Whether file system or LMDB reported it; any other error is a bug and must not be retried. */
@@ -15,13 +19,25 @@ export function isSystemFault(error: unknown): boolean {
 }
 
 /** File system errors carry a negative `errno`, LMDB's carry a positive errno or its own code in `code`. */
-function reasonOf(error: unknown): string {
+function reasonOf(directory: string, error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const errno = "errno" in error ? error.errno : "code" in error ? error.code : undefined;
-  if (typeof errno === "number") {
-    if (errno === LMDB_MAP_FULL) return "the log has reached its largest size";
-    const known = getSystemErrorMap().get(-Math.abs(errno));
-    if (known !== undefined) return known[1];
+  const code = "errno" in error ? error.errno : "code" in error ? error.code : undefined;
+  const ownLine = error.message.split("\n", 1)[0] ?? error.message;
+  if (typeof code !== "number") return ownLine;
+  if (code === LMDB_MAP_FULL) return "the log has reached its largest size";
+  const errno = Math.abs(code);
+  // What LMDB makes of a write that fitted in part only.
+  if (errno === constants.errno.EIO && isNearlyFull(directory)) {
+    return describe(constants.errno.ENOSPC, ownLine);
   }
-  return error.message.split("\n", 1)[0] ?? error.message;
+  return describe(errno, ownLine);
+}
+
+function isNearlyFull(directory: string): boolean {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize < ROOM_BYTES_MIN;
+}
+
+function describe(errno: number, otherwise: string): string {
+  return getSystemErrorMap().get(-errno)?.[1] ?? otherwise;
 }

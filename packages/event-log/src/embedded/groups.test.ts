@@ -1,0 +1,103 @@
+import { Worker } from "node:worker_threads";
+
+import { describe, expect, it } from "vitest";
+
+import { consuming, Inbox, record, until } from "../conformance/harness.ts";
+import { Child } from "../testing/children.ts";
+import { openInFreshDirectory } from "../testing/under-test.ts";
+
+const SESSION_TIMEOUT_MS = 10_000;
+
+describe("members of a group in several processes and threads", () => {
+  it("takes over the partitions of a process that was killed, within seconds and without waiting for its session", async () => {
+    await using subject = await openInFreshDirectory();
+    const { log, patienceMs } = subject;
+    await using child = new Child("consume-forever.ts", [subject.directory, "readers"]);
+    await log.append([record(0, "first")]);
+    await child.printed(1);
+    const inbox = new Inbox();
+    await using _ = await log.consume(consuming(inbox.onBatches));
+    await child.kill();
+    await log.append(Array.from({ length: 64 }, (_, partition) => record(partition, "next")));
+    await until("all partitions", patienceMs, () => inbox.partitions().length === 64);
+    expect(inbox.texts().filter((text) => text === "next")).toHaveLength(64);
+  });
+
+  it("shares partitions with another process, each record to one of them", async () => {
+    await using subject = await openInFreshDirectory();
+    const { log, patienceMs } = subject;
+    const inbox = new Inbox();
+    await using _ = await log.consume(consuming(inbox.onBatches));
+    await using child = new Child("consume-forever.ts", [subject.directory, "readers"]);
+    await until("the other's share", patienceMs, async () => {
+      await log.append([0, 1].map((partition) => record(partition, "probe")));
+      return child.lines.length > 0;
+    });
+    const texts = Array.from({ length: 200 }, (_, n) => `record ${n}`);
+    await log.append(texts.map((text, n) => record(n % 64, text)));
+    const received = (): (string | null)[] => [
+      ...inbox.texts(),
+      ...child.lines.map((line) => line.slice(line.indexOf(" ") + 1)),
+    ];
+    const ours = (): (string | null)[] => received().filter((text) => text?.startsWith("record"));
+    await until("all records", patienceMs, () => ours().length >= texts.length);
+    expect(ours().toSorted()).toEqual(texts.toSorted());
+    expect(inbox.texts().some((text) => text?.startsWith("record"))).toBe(true);
+    expect(child.lines.some((line) => line.includes("record"))).toBe(true);
+  });
+
+  it("refuses the commit of a member whose session expired, and gives it its share anew", async () => {
+    await using subject = await openInFreshDirectory();
+    const { log, patienceMs } = subject;
+    await log.append([record(0, "slow")]);
+    const finish = Promise.withResolvers<void>();
+    const slow = new Inbox();
+    await using _slow = await log.consume(
+      consuming(async (batches) => {
+        await slow.onBatches(batches);
+        await finish.promise;
+      }),
+    );
+    await until("the slow call", patienceMs, () => slow.records.length === 1);
+
+    // The other opener's clock is ahead by a session: to it the slow member has long been silent.
+    const other = await subject.openAnother({
+      clock: () => 1_800_000_000_000 + SESSION_TIMEOUT_MS,
+    });
+    const quick = new Inbox();
+    const quickly = await other.consume(consuming(quick.onBatches));
+    await until("the record again", patienceMs, () => quick.records.length === 1);
+    await other.append([record(0, "later")]);
+    await until("the later record", patienceMs, async () => {
+      return (await other.committed("readers", "users")).get(0) === 2;
+    });
+    subject.advance(SESSION_TIMEOUT_MS);
+    finish.resolve();
+    await quickly[Symbol.asyncDispose]();
+    await other.append([record(0, "after")]);
+    await until("the slow member's return", patienceMs, () => slow.records.length === 2);
+    expect(slow.texts()).toEqual(["slow", "after"]);
+    expect(quick.texts()).toEqual(["slow", "later"]);
+  });
+
+  it("wakes a consumer of another thread, which appends to the same log", async () => {
+    await using subject = await openInFreshDirectory();
+    const { log, patienceMs } = subject;
+    const inbox = new Inbox();
+    await using _ = await log.consume(consuming(inbox.onBatches));
+    const thread = new Worker(new URL("../testing/append-in-thread.ts", import.meta.url), {
+      workerData: { directory: subject.directory, records: 50 },
+    });
+    const exited = new Promise((resolve) => thread.once("exit", resolve));
+    await Promise.all(Array.from({ length: 50 }, (_, n) => log.append([record(3, `main ${n}`)])));
+    expect(await exited).toBe(0);
+    await until("all records", patienceMs, () => inbox.records.length === 100);
+    expect(inbox.records.map((one) => one.offset)).toEqual(
+      Array.from({ length: 100 }, (_, n) => n),
+    );
+    for (const writer of ["main", "thread"]) {
+      const own = inbox.texts().filter((text) => text?.startsWith(writer));
+      expect(own).toEqual(Array.from({ length: 50 }, (_, n) => `${writer} ${n}`));
+    }
+  });
+});
