@@ -1,0 +1,13 @@
+export { analyseArticle } from "./analyse-article.ts";
+export type { AnalyseArticleInput, AnalysisContext, ArticleAnalysis } from "./analyse-article.ts";
+export { AREAS_VERSION, articleAreas } from "./article-areas.ts";
+export type { NamedArea } from "./article-areas.ts";
+export { CATEGORY_VERSION, categorise } from "./categorise.ts";
+export type { Categorised, CategoriseInput } from "./categorise.ts";
+export { LANGUAGE_VERSION, detectLanguage } from "./detect-language.ts";
+export type { DetectLanguageInput } from "./detect-language.ts";
+export { DUPLICATE_FINDER_DEFAULTS, DuplicateFinder } from "./duplicate-finder.ts";
+export type { DuplicateCandidate, DuplicateFinderOptions } from "./duplicate-finder.ts";
+export { DUPLICATES_VERSION, duplicateSignature } from "./duplicate-signature.ts";
+export { QUALITY_VERSION, qualityOf } from "./quality.ts";
+export type { QualityInput } from "./quality.ts";
