@@ -38,8 +38,8 @@ interface Reader {
 }
 
 /**
- * Facts as Avro in the wire format of the Confluent schema registry: a zero byte, the schema's id in 4 bytes big
- * endian, the record in Avro's binary encoding.
+ * Facts as Avro in the wire format of the Confluent schema registry: a zero byte, the schema's id in 4
+ * bytes big endian, the record in Avro's binary encoding.
  *
  * @throws when the registry lacks the record of a fact.
  */

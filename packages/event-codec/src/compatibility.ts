@@ -11,8 +11,8 @@ interface Version {
 /**
  * What is wrong with a folder of schemas, one line each; empty: nothing.
  *
- * A released file never changes, an id means one schema for ever, and every version of a record reads what every
- * other version wrote, older and newer: readers and writers are upgraded in any order.
+ * A released file never changes, an id means one schema for ever, and every version of a record reads what
+ * every other version wrote, older and newer: readers and writers are upgraded in any order.
  */
 export function checkCompatibility({ entries, texts }: SchemaFolder): readonly string[] {
   const violations = [...idViolations(entries), ...unlistedFiles(entries, texts)];

@@ -11,7 +11,8 @@ export interface RegisteredSchema {
 /**
  * Which schema an id means, and which id to write with.
  *
- * Both answer at once: an adapter to a registry elsewhere reads it before it is handed out, and again on its own.
+ * Both answer at once: an adapter to a registry elsewhere reads it before it is handed out, and again on
+ * its own.
  */
 export interface SchemaRegistry {
   /** Undefined: not registered. */

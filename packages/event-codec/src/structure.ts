@@ -14,8 +14,8 @@ type Skip = (walk: Walk) => void;
 /**
  * Checks that the bytes from `offset` on are one value of a type, to the last byte.
  *
- * The decoder allocates and loops by the counts it reads. In a corrupt record a count can be anything, so each is
- * held against the bytes that are left before the decoder sees it.
+ * The decoder allocates and loops by the counts it reads. In a corrupt record a count can be anything, so
+ * each is held against the bytes that are left before the decoder sees it.
  *
  * @throws UnreadableRecord
  */

@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openEmbeddedEventLog } from "@feed/event-log/embedded";
 import { waitFor } from "@feed/test-kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -59,6 +60,23 @@ describe("a deleted subject", () => {
     await data[Symbol.asyncDispose]();
     await rm(join(installation.directory, "keys"), { recursive: true });
     expect(await openOne(await installation.start(), sealed)).toEqual({ fields: null });
+  });
+
+  it("is not brought back once compaction has removed its key and its tombstone", async () => {
+    const data = await installation.start();
+    const [sealed, ofBob] = [await sealOne(data), await sealOne(data, bob)];
+    await data.forget(alice, alice.partition);
+    const path = join(installation.directory, "log");
+    await using compacting = await openEmbeddedEventLog({ directory: path, compactionLagMs: 0 });
+    const left = async () => (await installation.keyRecords()).map(({ key }) => key);
+    await waitFor(async () => {
+      await compacting.compact();
+      return (await left()).length === 1;
+    }, TIMEOUT);
+    expect(await left()).toEqual([`${bob.subjectId}:${ofBob.keyId}`]);
+    const fresh = await installation.start("fresh");
+    expect(await openOne(fresh, sealed)).toEqual({ fields: null });
+    expect(await openOne(fresh, ofBob, bob)).toEqual({ fields: personal });
   });
 
   it("is not brought back by a key that another process makes late", async () => {

@@ -28,9 +28,9 @@ export interface StoredKey {
 }
 
 /**
- * The keys that are not forgotten, folded from `user-keys`. One directory is shared by all processes and threads
- * of a machine; each record is folded by whoever comes first, with the partition's checkpoint in the same
- * transaction. It can be deleted at any time while nobody has it open, and is folded anew.
+ * The keys that are not forgotten, folded from `user-keys`. One directory is shared by all processes and
+ * threads of a machine; each record is folded by whoever comes first, with the partition's checkpoint in
+ * the same transaction. It can be deleted at any time while nobody has it open, and is folded anew.
  */
 export class KeyTable implements AsyncDisposable {
   readonly #root: RootDatabase;
@@ -89,7 +89,8 @@ export class KeyTable implements AsyncDisposable {
 
   /**
    * Folds the records from `fromOffset` up to `nextOffset`, without those that somebody has folded already.
-   * Resolves with the keys that were made for a subject already forgotten: the caller appends their tombstones.
+   * Resolves with the keys that were made for a subject already forgotten: the caller appends their
+   * tombstones.
    */
   async fold(
     partition: number,

@@ -27,17 +27,23 @@ export type OpenedRecord =
   | { readonly position: LogPosition; readonly unreadable: string };
 
 /**
- * Personal fields in the log: sealed under keys of their subject that deletion destroys (architecture rule 7).
+ * Personal fields in the log: sealed under keys of their subject that deletion destroys (architecture rule
+ * 7).
  *
- * Keys     a subject has one data key, or two where two processes saw it first at the same time; all are valid.
- * Deleted  once `forget` has resolved, nothing of the subject opens here; other processes follow within moments.
+ * Keys     a subject has one data key, or two where two processes saw it first at the same time; all are
+ *          valid.
+ * Deleted  once `forget` has resolved, nothing of the subject opens here; other processes follow within
+ *          moments.
  * Errors   methods reject with the log's errors; bytes that can't be opened are outcomes, never rejections.
  */
 export interface PersonalData extends AsyncDisposable {
-  /** In the order given. Makes the keys that are missing, all in one append, and resolves when it is durable. */
+  /**
+   * In the order given. Makes the keys that are missing, all in one append, and resolves when it is durable.
+   */
   sealAll(items: readonly SealItem[]): Promise<readonly Sealed[]>;
   /**
-   * Opens without waiting; undefined when this process has not yet read `user-keys` up to the key: use openAll.
+   * Opens without waiting; undefined when this process has not yet read `user-keys` up to the key: use
+   * openAll.
    * @throws UnreadableRecord
    */
   open<Fields>(item: OpenItem): Opened<Fields> | undefined;
@@ -45,7 +51,10 @@ export interface PersonalData extends AsyncDisposable {
   openAll<Fields>(items: readonly OpenItem[]): Promise<readonly OpenOutcome<Fields>[]>;
   /** Decodes and opens a batch of `users`: one outcome for each record, in order. */
   openUserFacts(batch: PartitionBatch): Promise<readonly OpenedRecord[]>;
-  /** Destroys every key of a subject; resolves when it is durable. Again, or for an unknown one: nothing happens. */
+  /**
+   * Destroys every key of a subject; resolves when it is durable. Again, or for an unknown one: nothing
+   * happens.
+   */
   forget(subject: SubjectKey, partition: number): Promise<void>;
   /** Rejects when `user-keys` can't be followed any more: stop the process. */
   readonly failed: Promise<void>;

@@ -15,7 +15,7 @@ import {
   TIMEOUT,
 } from "./installation.fixture.ts";
 
-it("two processes share one key table: each opens what the other sealed, and deletion reaches both", async () => {
+it("two processes share a key table: each opens what the other sealed, deletion reaches both", async () => {
   await using installation = await openInstallation();
   const data = await installation.start();
   const settings = {

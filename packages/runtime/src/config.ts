@@ -44,7 +44,9 @@ export type Config<Spec extends ConfigSpec> = {
   readonly [Name in keyof Spec]: ValueOf<Spec[Name]>;
 };
 
-/** The environment does not fit the specification; `violations` has one line for each setting that does not. */
+/**
+ * The environment does not fit the specification; `violations` has one line for each setting that does not.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly violations: readonly string[];

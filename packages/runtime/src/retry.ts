@@ -34,7 +34,9 @@ export async function retry<Result>(
   }
 }
 
-/** Wait after the failed call number `attempt` (from 1): `random` (0 to 1) of the doubled and capped bound. */
+/**
+ * Wait after the failed call number `attempt` (from 1): `random` (0 to 1) of the doubled and capped bound.
+ */
 export function retryDelayMs(attempt: number, limits: RetryLimits, random: number): number {
   return random * Math.min(limits.delayMsMax, limits.firstDelayMs * 2 ** (attempt - 1));
 }
@@ -46,8 +48,8 @@ interface WaitOptions {
 }
 
 /**
- * Asks until the condition holds: true, or false when it did not within `timeoutMs`. It is asked at least once,
- * and once more at the end.
+ * Asks until the condition holds: true, or false when it did not within `timeoutMs`. It is asked at least
+ * once, and once more at the end.
  *
  * @throws what the condition throws, or the signal's reason when it is aborted.
  */

@@ -10,8 +10,8 @@ const CURSOR_VALIDITY_MS = 24 * 3_600_000;
 
 export interface Cursors {
   /**
-   * An opaque cursor that can be read back with the same binding alone. Signed, not encrypted: a payload holds
-   * nothing the caller may not know. At least for a day.
+   * An opaque cursor that can be read back with the same binding alone. Signed, not encrypted: a payload
+   * holds nothing the caller may not know. At least for a day.
    */
   sealCursor(payload: Uint8Array, binding: string): string;
   /** The payload; undefined when the cursor was changed, was made for another binding, or is too old. */

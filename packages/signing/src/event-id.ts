@@ -10,8 +10,9 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 
 /**
- * Id of an event that was sent without one: SHA-256 of all its fields as sent, in base64url (decisions, "Users,
- * events, sessions"). The order of the fields does not matter; the depth is bounded by the body reader.
+ * Id of an event that was sent without one: SHA-256 of all its fields as sent, in base64url (decisions,
+ * "Users, events, sessions"). The order of the fields does not matter; the depth is bounded by the body
+ * reader.
  */
 export function eventIdOf(fields: { readonly [name: string]: JsonValue }): string {
   return hash("sha256", canonical(fields), "base64url");

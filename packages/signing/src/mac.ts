@@ -6,8 +6,8 @@ export const MAC_BYTES = 16;
 const LENGTH_BYTES = 4;
 
 /**
- * HMAC-SHA256 over the context and the bytes, the context's length first so that neither can be mistaken for a
- * part of the other; cut to MAC_BYTES.
+ * HMAC-SHA256 over the context and the bytes, the context's length first so that neither can be mistaken
+ * for a part of the other; cut to MAC_BYTES.
  */
 export function macOf(key: KeyObject, context: string, bytes: Uint8Array): Buffer {
   const contextBytes = Buffer.byteLength(context);

@@ -8,8 +8,9 @@ import type { PurposeKeys } from "./purpose-keys.ts";
 type PseudonymKind = "user-ref" | "session-ref" | "user" | "session" | "event";
 
 /**
- * Names that stand for people outside sealed fields (architecture rule 7): HMAC over kind, tenant and the parts,
- * 22 characters of base64url. They never change, and one can't be led back or across tenants without the root.
+ * Names that stand for people outside sealed fields (architecture rule 7): HMAC over kind, tenant and the
+ * parts, 22 characters of base64url. They never change, and one can't be led back or across tenants
+ * without the root.
  */
 export interface Pseudonyms {
   /** A user over all generations: partition and record key. */
@@ -43,8 +44,8 @@ export function createPseudonyms(keys: PurposeKeys): Pseudonyms {
 }
 
 /**
- * Partition in `users`, `user-keys` and `deliveries` of everything about one user, or of what has no user: its
- * session, else its event (architecture rules 2 and 7).
+ * Partition in `users`, `user-keys` and `deliveries` of everything about one user, or of what has no user:
+ * its session, else its event (architecture rules 2 and 7).
  */
 export function userPartition(ref: UserRef | SessionRef | SubjectId, partitions: number): number {
   return partitionOf(ref, partitions);

@@ -27,8 +27,8 @@ export function periodAt(atMs: number): number {
 }
 
 /**
- * One key for each purpose, by HKDF-SHA256 (RFC 5869) with the purpose as info: what is signed for one purpose
- * never passes as another. Keys are KeyObjects: a MAC with a raw key takes six times as long.
+ * One key for each purpose, by HKDF-SHA256 (RFC 5869) with the purpose as info: what is signed for one
+ * purpose never passes as another. Keys are KeyObjects: a MAC with a raw key takes six times as long.
  */
 export function derivePurposeKeys(root: Uint8Array): PurposeKeys {
   const derived = new Map<string, KeyObject>();

@@ -18,8 +18,8 @@ interface RootSecretOptions {
 }
 
 /**
- * The 32 random bytes every other key is derived from: as configured, else of `<directory>/root.key`, which is
- * made at the first start. Of processes that start together, all get the bytes of the first.
+ * The 32 random bytes every other key is derived from: as configured, else of `<directory>/root.key`,
+ * which is made at the first start. Of processes that start together, all get the bytes of the first.
  *
  * @throws RootSecretUnusable when either has another length.
  */

@@ -39,9 +39,9 @@ export interface TrackingTokens {
 }
 
 /**
- * Tracking tokens: base64url of format (1 byte), delivery time (6), surface (1), scenario, delivery id, content
- * id (each after its length in 2 bytes), position (2), MAC (16). The MAC covers the tenant too. Its key is that
- * of the delivery time, so equal claims always give equal tokens.
+ * Tracking tokens: base64url of format (1 byte), delivery time (6), surface (1), scenario, delivery id,
+ * content id (each after its length in 2 bytes), position (2), MAC (16). The MAC covers the tenant too.
+ * Its key is that of the delivery time, so equal claims always give equal tokens.
  */
 export function createTrackingTokens(keys: PurposeKeys, clock: SigningClock): TrackingTokens {
   const trackingTokenSigner = (delivery: DeliveryClaims) => {

@@ -14,8 +14,8 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
 }
 
 /**
- * The folder with corpora and models that some tests read: `FEED_SHARED`, else `../shared` beside the checkout.
- * Undefined where there is none; such tests then print that they are left out.
+ * The folder with corpora and models that some tests read: `FEED_SHARED`, else `../shared` beside the
+ * checkout. Undefined where there is none; such tests then print that they are left out.
  */
 export function sharedFolder(): string | undefined {
   const repository = resolve(import.meta.dirname, "../../..");
