@@ -50,7 +50,7 @@ describe("the articles", () => {
       const first = articles.find(({ title }) => title === wire.originalTitle)!;
       const second = articles.find(({ title }) => title === wire.title)!;
       expect(second.slug).not.toBe(first.slug);
-      expect(similarity(shinglesOf(first), shinglesOf(second)), wire.title).toBeGreaterThan(0.8);
+      expect(similarity(shinglesOf(first), shinglesOf(second))).toBeGreaterThan(0.8);
     }
   });
 
@@ -58,20 +58,18 @@ describe("the articles", () => {
     const english = new Set(ENGLISH_PUBLISHERS.map(({ slug }) => slug));
     for (const article of articles) {
       const paragraphs = article.blocks.filter(({ kind }) => kind === "paragraph");
-      expect(paragraphs.length, article.title).toBeGreaterThanOrEqual(3);
+      expect(paragraphs.length).toBeGreaterThanOrEqual(3);
       const isEnglish = english.has(article.slug);
       const length = isEnglish ? textOf(article).split(/\s+/).length : textOf(article).length;
-      expect(length, article.title).toBeGreaterThanOrEqual(isEnglish ? 120 : 330);
-      expect(length, article.title).toBeLessThanOrEqual(isEnglish ? 500 : 1200);
+      expect(length).toBeGreaterThanOrEqual(isEnglish ? 120 : 330);
+      expect(length).toBeLessThanOrEqual(isEnglish ? 500 : 1200);
     }
   });
 
   it("leave no slot unfilled", () => {
     for (const article of articles) {
       const prose = article.blocks.filter(({ kind }) => kind !== "code");
-      expect(JSON.stringify(prose.map((block) => Object.values(block))), article.title).not.toMatch(
-        /\{[^"]/,
-      );
+      expect(JSON.stringify(prose.map((block) => Object.values(block)))).not.toMatch(/\{[^"]/);
     }
   });
 

@@ -83,7 +83,7 @@ function articlesOf(publisher: Publisher, nowMs: number): readonly Article[] {
   });
 }
 
-/** The same agency story with a second publisher: another title, nearly the same text, some minutes ahead. */
+/** The same agency story with a second publisher: another title, nearly the same text, some time ahead. */
 function wireCopies(
   publishers: readonly Publisher[],
   written: readonly Article[],
@@ -124,7 +124,7 @@ function roundUp(publisher: Publisher, number: number): Assignment {
       : `There is more to tell about ${first.thing}: ${first.who} gave us an update in ${first.place}.`,
     fact: japanese
       ? `一方、${second.place}では${second.thing}に関わる人が増え、${second.who}も手応えを感じている。`
-      : `Meanwhile in ${second.place}, interest in ${second.thing} keeps growing, according to ${second.who}.`,
+      : `Meanwhile in ${second.place}, interest in ${second.thing} grows, says ${second.who}.`,
     thing: first.thing,
     who: first.who,
     place: second.place,

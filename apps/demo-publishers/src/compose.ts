@@ -17,13 +17,13 @@ export interface Assignment {
 }
 
 /** A short stable name, unlike those of other stories; it becomes part of the address. */
-export function articleIdOf(slug: string, story: Story): string {
+function articleIdOf(slug: string, story: Story): string {
   return hash32(`${slug}/${story.title}`).toString(36).padStart(7, "0");
 }
 
 /**
  * Writes the article: hand-written lead and fact, then sentences of the kind's banks. Stories of one
- * kind take different pairs from each bank, so two of them never share more than half their sentences.
+ * kind take different sets from each bank, so two of them never share more than half their sentences.
  */
 export function composeArticle(assignment: Assignment, publishedAtMs: number): Article {
   const { publisher, kind, story, ordinal } = assignment;
@@ -31,6 +31,7 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
   const seed = seeded(id);
   const fill = (template: string): string => fillSlots(template, story, seed);
   const hasPicture = hash32(`${id} picture`) % PICTURELESS_EVERY !== 0;
+  const lead = fill(story.lead);
   const quote = fill(takeOne(kind.quotes, ordinal));
   const join = publisher.language === "ja" ? "" : " ";
   const background = takeSome(
@@ -52,7 +53,7 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
     `common sentences in ${publisher.language}`,
   ).map(fill);
   const blocks: Block[] = [
-    paragraph(fill(story.lead)),
+    paragraph(lead),
     paragraph([fill(story.fact), background[0] ?? ""].join(join)),
     ...(ordinal % 3 === 0
       ? [{ kind: "heading" as const, text: takeOne(kind.headings, ordinal) }]
@@ -68,7 +69,7 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
     id,
     slug: publisher.slug,
     title: story.title,
-    summary: fill(story.lead),
+    summary: lead,
     author: takeOne(publisher.text.authors, ordinal),
     category: kind.category,
     blocks,
@@ -86,7 +87,7 @@ function takeOne<T>(bank: readonly T[], ordinal: number): T {
   return item;
 }
 
-/** The ordinal-th of all ways to take `count` sentences, in an order set by the seed: none twice in a round. */
+/** The ordinal-th of all ways to take `count` sentences, in an order set by the seed. */
 function takeSome(
   bank: readonly string[],
   count: number,

@@ -1,4 +1,4 @@
-/** Lead bytes of two-byte characters, and the range of their second bytes (Encoding Standard, index jis0208). */
+/** First bytes of two-byte characters (Encoding Standard, index jis0208). */
 const LEADS = [...range(0x81, 0x9f), ...range(0xe0, 0xef)];
 const TRAILS = [...range(0x40, 0x7e), ...range(0x80, 0xfc)];
 

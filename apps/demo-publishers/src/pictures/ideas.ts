@@ -1,4 +1,15 @@
-import { HEIGHT_PX, WIDTH_PX, circle, ellipse, group, line, path, rect, repeat } from "./scene.ts";
+import {
+  gradient,
+  HEIGHT_PX,
+  WIDTH_PX,
+  circle,
+  ellipse,
+  group,
+  line,
+  path,
+  rect,
+  repeat,
+} from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 export const planet: Scene = ({ random, dark, deep, mid, bright, pale, accent }) => {
@@ -49,9 +60,7 @@ export const planet: Scene = ({ random, dark, deep, mid, bright, pale, accent })
     bright,
   );
   return (
-    `<defs><radialGradient id="space"><stop offset="0" stop-color="${deep}"/><stop offset="1" stop-color="${dark}"/></radialGradient>` +
-    `<radialGradient id="shade" cx="0.32" cy="0.3" r="0.85"><stop offset="0.35" stop-color="#000" stop-opacity="0"/>` +
-    `<stop offset="1" stop-color="#000" stop-opacity="0.6"/></radialGradient><clipPath id="ball"><circle cx="${x}" cy="${y}" r="${r}"/></clipPath></defs>` +
+    planetDefinitions(dark, deep, x, y, r) +
     rect(0, 0, WIDTH_PX, HEIGHT_PX, "url(#space)") +
     stars +
     moon +
@@ -72,6 +81,17 @@ export const planet: Scene = ({ random, dark, deep, mid, bright, pale, accent })
   );
 };
 
+function planetDefinitions(dark: string, deep: string, x: number, y: number, r: number): string {
+  return (
+    `<defs><radialGradient id="space"><stop offset="0" stop-color="${deep}"/>` +
+    `<stop offset="1" stop-color="${dark}"/></radialGradient>` +
+    '<radialGradient id="shade" cx="0.32" cy="0.3" r="0.85">' +
+    '<stop offset="0.35" stop-color="#000" stop-opacity="0"/>' +
+    '<stop offset="1" stop-color="#000" stop-opacity="0.6"/></radialGradient>' +
+    `<clipPath id="ball"><circle cx="${x}" cy="${y}" r="${r}"/></clipPath></defs>`
+  );
+}
+
 export const chart: Scene = ({ random, dark, deep, mid, bright, pale, accent }) => {
   const rising = random.next() < 0.7;
   const bars = 9;
@@ -88,7 +108,7 @@ export const chart: Scene = ({ random, dark, deep, mid, bright, pale, accent }) 
     ellipse(1090, 556 - i * 24, 66, 20, i % 2 ? accent : pale, `stroke="${deep}" stroke-width="4"`),
   );
   return (
-    `<defs><linearGradient id="page" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${deep}"/><stop offset="1" stop-color="${dark}"/></linearGradient></defs>` +
+    gradient("page", deep, dark) +
     rect(0, 0, WIDTH_PX, HEIGHT_PX, "url(#page)") +
     repeat(6, (i) => rect(90, 110 + i * 90, 1020, 2, pale, 'opacity="0.18"')) +
     repeat(13, (i) => rect(90 + i * 85, 80, 2, 480, pale, 'opacity="0.08"')) +
@@ -133,7 +153,7 @@ export const music: Scene = ({ random, dark, deep, mid, bright, pale, accent }) 
         path("M 18 -50 Q 70 -40 70 10 Q 54 -18 27 -18 Z", pale),
     );
   return (
-    `<defs><linearGradient id="stage" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${mid}"/><stop offset="1" stop-color="${deep}"/></linearGradient></defs>` +
+    gradient("stage", mid, deep, "diagonal") +
     rect(0, 0, WIDTH_PX, HEIGHT_PX, "url(#stage)") +
     circle(1020, 120, 260, accent, 'opacity="0.28"') +
     circle(120, 640, 240, bright, 'opacity="0.28"') +
@@ -157,7 +177,8 @@ export const gamepad: Scene = ({ random, dark, deep, mid, bright, pale, accent }
   );
   const tilt = random.integer(-12, 12);
   const shell =
-    "M 330 250 Q 360 200 440 205 L 760 205 Q 840 200 870 250 Q 960 420 930 520 Q 890 590 810 520 L 730 440 L 470 440 L 390 520 Q 310 590 270 520 Q 240 420 330 250 Z";
+    "M 330 250 Q 360 200 440 205 L 760 205 Q 840 200 870 250 Q 960 420 930 520 " +
+    "Q 890 590 810 520 L 730 440 L 470 440 L 390 520 Q 310 590 270 520 Q 240 420 330 250 Z";
   const cross = rect(402, 268, 36, 112, dark, 'rx="9"') + rect(364, 306, 112, 36, dark, 'rx="9"');
   const buttons = [
     [780, 268, accent],
@@ -169,7 +190,7 @@ export const gamepad: Scene = ({ random, dark, deep, mid, bright, pale, accent }
     .join("");
   const stick = (x: number): string => circle(x, 400, 48, dark) + circle(x, 392, 34, mid);
   return (
-    `<defs><linearGradient id="room" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${deep}"/><stop offset="1" stop-color="${dark}"/></linearGradient></defs>` +
+    gradient("room", deep, dark) +
     rect(0, 0, WIDTH_PX, HEIGHT_PX, "url(#room)") +
     tiles +
     ellipse(600, 600, 380, 36, "#000", 'opacity="0.35"') +

@@ -1,4 +1,15 @@
-import { HEIGHT_PX, WIDTH_PX, circle, ellipse, group, line, path, rect, repeat } from "./scene.ts";
+import {
+  gradient,
+  HEIGHT_PX,
+  WIDTH_PX,
+  circle,
+  ellipse,
+  group,
+  line,
+  path,
+  rect,
+  repeat,
+} from "./scene.ts";
 import type { Brush, Scene } from "./scene.ts";
 
 /** A sky from top to bottom with a sun or moon somewhere in its upper half. */
@@ -7,8 +18,7 @@ function sky(brush: Brush, top: string, bottom: string): string {
   const y = brush.random.integer(110, 260);
   const r = brush.random.integer(45, 95);
   return (
-    `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/>` +
-    `<stop offset="1" stop-color="${bottom}"/></linearGradient></defs>` +
+    gradient("sky", top, bottom) +
     rect(0, 0, WIDTH_PX, HEIGHT_PX, "url(#sky)") +
     circle(x, y, r * 1.9, brush.pale, 'opacity="0.12"') +
     circle(x, y, r * 1.4, brush.pale, 'opacity="0.18"') +
@@ -114,7 +124,14 @@ export const skyline: Scene = (brush) => {
     accent,
   );
   return (
-    sky(brush, deep, bright) +
+    sky(
+      brush,
+      ...random.pick<readonly [string, string]>([
+        [deep, bright],
+        [dark, mid],
+        [mid, pale],
+      ]),
+    ) +
     row(560, 330, mid, false) +
     (random.next() < 0.6 ? spire + rect(tower - 40, 330, 80, 20, pale, 'rx="6"') : "") +
     row(640, 330, dark, true) +
@@ -151,7 +168,14 @@ export const train: Scene = (brush) => {
     (i) => rect(60 + i * 270, 210, 10, 330, dark) + rect(10 + i * 270, 216, 110, 8, dark),
   );
   return (
-    sky(brush, mid, pale) +
+    sky(
+      brush,
+      ...random.pick<readonly [string, string]>([
+        [mid, pale],
+        [bright, pale],
+        [deep, mid],
+      ]),
+    ) +
     ridge(brush, 430, random.integer(120, 230), random.integer(6, 9), bright) +
     ridge(brush, 480, 110, random.integer(9, 14), mid) +
     poles +
@@ -164,7 +188,7 @@ export const train: Scene = (brush) => {
 };
 
 export const mountains: Scene = (brush) => {
-  const { random, dark, deep, mid, bright, pale } = brush;
+  const { random, dark, deep, mid, bright, pale, accent } = brush;
   const peak = random.integer(420, 800);
   const top = random.integer(170, 240);
   const snow = `M ${peak} ${top} L ${peak + 96} ${top + 106} L ${peak + 44} ${top + 84} L ${peak} ${top + 124}
@@ -176,7 +200,14 @@ export const mountains: Scene = (brush) => {
   });
   const lake = random.next() < 0.5;
   return (
-    sky(brush, bright, pale) +
+    sky(
+      brush,
+      ...random.pick<readonly [string, string]>([
+        [bright, pale],
+        [deep, bright],
+        [accent, pale],
+      ]),
+    ) +
     ridge(brush, 470, 180, random.integer(5, 7), mid) +
     path(`M ${peak} ${top} L ${peak + 400} 610 L ${peak - 400} 610 Z`, deep) +
     path(snow, pale) +
@@ -214,7 +245,14 @@ export const waves: Scene = (brush) => {
     path(`M ${x} 190 L ${x} 378 L ${x + 118} 378 Z`, pale) +
     path(`M ${x - 12} 226 L ${x - 12} 378 L ${x - 92} 378 Z`, accent);
   return (
-    sky(brush, bright, pale) +
+    sky(
+      brush,
+      ...random.pick<readonly [string, string]>([
+        [bright, pale],
+        [deep, bright],
+        [accent, pale],
+      ]),
+    ) +
     swell(410, random.integer(20, 40), 420, bright) +
     swell(440, 44, 360, mid) +
     (random.next() < 0.65 ? boat : group(`translate(${x} 330)`, windmill(brush))) +

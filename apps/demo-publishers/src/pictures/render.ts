@@ -1,10 +1,11 @@
 import sharp from "sharp";
 import { seeded } from "../random.ts";
 import { chart, gamepad, music, planet } from "./ideas.ts";
+import { book, plant } from "./indoors.ts";
 import { mountains, skyline, stadium, train, waves } from "./places.ts";
 import { HEIGHT_PX, WIDTH_PX } from "./scene.ts";
 import type { Brush, Scene, SceneName } from "./scene.ts";
-import { book, device, film, plant, plate } from "./things.ts";
+import { device, film, plate } from "./things.ts";
 
 /** Bytes of finished pictures kept in memory; the oldest go first. */
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
@@ -28,6 +29,9 @@ const SCENES: Readonly<Record<SceneName, Scene>> = {
   gamepad,
 };
 
+/** Scenes that are wrong in a mirror: charts run to the right, notes have their flag there. */
+const DIRECTED: ReadonlySet<SceneName> = new Set(["chart", "music"]);
+
 /** What a picture is of. Equal requests give equal bytes. */
 export interface PictureRequest {
   readonly scene: SceneName;
@@ -40,7 +44,7 @@ export interface PictureRequest {
 }
 
 /** The picture as an SVG document of 1200 by 675 pixels. */
-export function pictureSvg({
+function pictureSvg({
   scene,
   seed,
   palette,
@@ -55,8 +59,11 @@ export function pictureSvg({
     accent = "#e55",
   ] = palette;
   const brush: Brush = { random, dark, deep, mid, bright, pale, accent };
+  const drawing = SCENES[scene](brush);
+  const turned = `<g transform="translate(${WIDTH_PX} 0) scale(-1 1)">${drawing}</g>`;
+  const content = DIRECTED.has(scene) || random.next() < 0.5 ? drawing : turned;
   const size = `width="${WIDTH_PX}" height="${HEIGHT_PX}" viewBox="0 0 ${WIDTH_PX} ${HEIGHT_PX}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${SCENES[scene](brush)}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
 }
 
 /** Draws pictures on request and keeps the latest in memory. */

@@ -4,7 +4,7 @@ import { bodyHtml, escapeText } from "./markup.ts";
 import type { Addresses } from "./markup.ts";
 
 /** A feed document and the media type it is served with. */
-export interface FeedDocument {
+interface FeedDocument {
   readonly mediaType: string;
   readonly text: string;
 }
@@ -56,7 +56,7 @@ function rssFeed(publisher: Publisher, articles: readonly Article[], addresses: 
     const picture =
       article.scene === undefined
         ? ""
-        : `<media:content url="${addresses.picture(article, "lead", 1200)}" medium="image" width="1200" height="675"/>`;
+        : `<media:content url="${addresses.picture(article, "lead", 1200)}" medium="image"/>`;
     return `<item>
 ${element("title", article.title)}
 ${element("link", linkOf(publisher, article, addresses))}

@@ -13,6 +13,9 @@ export interface Addresses {
 /** Widths a picture is offered in, in pixels; the last is the full size. */
 export const PICTURE_WIDTHS = [480, 800, 1200] as const;
 
+const TRANSPARENT_PIXEL =
+  "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
 export function addressesOf(publisher: Publisher, origin: string): Addresses {
   const home = `${origin}/${publisher.slug}/`;
   return {
@@ -56,7 +59,10 @@ function blockHtml(
       return `<h2>${escapeText(block.text)}</h2>`;
     case "statement": {
       const said = publisher.language === "ja" ? "strong" : "em";
-      return `<p>${escapeText(block.before)}<${said}>${escapeText(block.said)}</${said}>${escapeText(block.after)}</p>`;
+      return [
+        `<p>${escapeText(block.before)}<${said}>${escapeText(block.said)}</${said}>`,
+        `${escapeText(block.after)}</p>`,
+      ].join("");
     }
     case "quote":
       return `<blockquote><p>${escapeText(block.text)}</p><p>— ${escapeText(block.by)}</p></blockquote>`;
@@ -102,14 +108,17 @@ export function pictureHtml(
     case "plain":
       return `<img src="${full}" ${size}>`;
     case "srcset":
-      return `<img src="${addresses.picture(article, which, 800)}" srcset="${candidates}" sizes="(max-width: 800px) 100vw, 720px" ${size}>`;
+      return (
+        `<img src="${addresses.picture(article, which, 800)}" srcset="${candidates}"` +
+        ` sizes="(max-width: 800px) 100vw, 720px" ${size}>`
+      );
     case "lazy":
       return (
-        `<img class="lazy" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"` +
+        `<img class="lazy" src="${TRANSPARENT_PIXEL}"` +
         ` data-src="${full}" data-srcset="${candidates}" loading="lazy" ${size}>` +
         `<noscript><img src="${full}" ${size}></noscript>`
       );
     case "picture-element":
-      return `<picture><source srcset="${candidates}" type="image/${publisher.pictureFormat === "png" ? "png" : "jpeg"}"><img src="${full}" ${size}></picture>`;
+      return `<picture><source srcset="${candidates}"><img src="${full}" ${size}></picture>`;
   }
 }

@@ -10,6 +10,10 @@ const FEED_TYPES: Readonly<Record<Publisher["feed"]["kind"], string>> = {
   json: "application/feed+json",
 };
 
+const LAZY_SCRIPT =
+  '<script>for (const i of document.querySelectorAll("img.lazy")) ' +
+  "{ i.srcset = i.dataset.srcset; i.src = i.dataset.src }</script>";
+
 const WORDS = {
   ja: {
     home: "トップ",
@@ -88,7 +92,7 @@ export function homePage(
     const picture =
       article.scene === undefined
         ? ""
-        : `<img src="${addresses.picture(article, "lead", 480)}" alt="" width="480" height="270" loading="lazy">`;
+        : `<img src="${addresses.picture(article, "lead", 480)}" alt="" width="480" height="270">`;
     return `<div><a href="${addresses.article(article.id)}">${picture}<h3>${escapeText(article.title)}</h3>
 <p>${escapeText(article.summary)}</p></a></div>`;
   };
@@ -167,10 +171,7 @@ function documentHtml(
   content: string,
 ): string {
   const words = WORDS[publisher.language];
-  const lazyScript =
-    publisher.pictureMarkup === "lazy"
-      ? `<script>document.querySelectorAll("img.lazy").forEach(i=>{i.srcset=i.dataset.srcset;i.src=i.dataset.src})</script>`
-      : "";
+  const lazyScript = publisher.pictureMarkup === "lazy" ? LAZY_SCRIPT : "";
   const sections = publisher.text.kinds
     .map((kind) => `<li><a href="${addresses.home}">${escapeText(kind.category)}</a></li>`)
     .join("");
@@ -181,7 +182,7 @@ function documentHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeText(title)}</title>
 ${head}
-<link rel="alternate" type="${FEED_TYPES[publisher.feed.kind]}" title="${escapeText(publisher.name)}" href="${addresses.feed}">
+<link rel="alternate" type="${FEED_TYPES[publisher.feed.kind]}" href="${addresses.feed}">
 <link rel="stylesheet" href="${addresses.home}style.css">
 </head>
 <body>

@@ -46,8 +46,10 @@ aside h2{font-size:1rem;border-bottom:2px solid var(--brand);padding-bottom:5px;
 aside section{margin-bottom:30px}aside ol,aside ul{padding-left:1.3em;font-size:.88rem;line-height:1.6}
 aside li{margin-bottom:9px}.share{display:flex;gap:10px;margin:26px 0}.share a{border:1px solid var(--brand);
 border-radius:6px;padding:2px 16px;font-size:.85rem;text-decoration:none}
-.cards{display:grid;grid-template-columns:1fr 1fr;gap:26px;grid-column:1/-1}.cards h3{font-size:1.05rem;
-line-height:1.5;margin:10px 0 4px}.cards a{color:inherit;text-decoration:none}.cards p{font-size:.88rem;margin:0;
+.cards{display:grid;grid-template-columns:1fr 1fr;gap:26px;grid-column:1/-1}.cards img{width:100%}
+.cards h3{font-size:1.05rem;
+line-height:1.5;margin:10px 0 4px}
+.cards a{color:inherit;text-decoration:none}.cards p{font-size:.88rem;margin:0;
 color:#555b64}footer.site{background:var(--dark);color:#fff;padding:28px;font-size:.84rem;margin-top:50px}
 footer.site a{color:#fff}footer.site p{max-width:1066px;margin:4px auto}
 ${MASTHEADS[publisher.layout]}
