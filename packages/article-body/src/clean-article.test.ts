@@ -201,6 +201,11 @@ describe("collectPictureUrls", () => {
       ["https://news.example/p.webp"],
     ],
     [
+      "addresses with commas in them",
+      "<img srcset='/w_1,h_2/a.jpg 400w, /w_3,h_4/a.jpg 900w'>",
+      ["https://news.example/w_3,h_4/a.jpg"],
+    ],
+    [
       "each address once, in order",
       "<img src=/z.jpg><p><img src=/a.jpg></p><img src=/z.jpg>",
       ["https://news.example/z.jpg", "https://news.example/a.jpg"],

@@ -6,6 +6,8 @@ const LAZY_SOURCES = ["data-src", "data-original", "data-lazy-src", "data-lazy",
 const LAZY_SOURCE_SETS = ["data-srcset", "data-lazy-srcset"];
 /** Wide enough for every variant the service delivers; wider candidates only cost transfer. */
 const CANDIDATE_WIDTH_PX_MAX = 2048;
+/** What a density of 1 is taken for. */
+const DENSITY_WIDTH_PX = 640;
 /** A picture this small is a counter or a spacer. */
 const TRACKING_PX_MAX = 2;
 
@@ -61,15 +63,33 @@ function* fromSourceSets(element: HtmlElement, names: readonly string[]): Genera
 
 /** The widest candidate of a `srcset` that is not wasteful; densities count as multiples of 640 px. */
 function bestCandidate(sourceSet: string): string | undefined {
-  const candidates = [...sourceSet.matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)]
-    .map(([, address = "", size = "1", unit = "x"]) => ({
-      address,
-      widthPx: unit === "w" ? Number(size) : Number(size) * 640,
-    }))
+  const candidates = candidatesOf(sourceSet)
     .filter(({ address }) => !address.startsWith("data:"))
     .sort((a, b) => a.widthPx - b.widthPx);
   const fitting = candidates.filter(({ widthPx }) => widthPx <= CANDIDATE_WIDTH_PX_MAX);
   return (fitting.at(-1) ?? candidates[0])?.address;
+}
+
+/** HTML, 4.8.4.2.2: an address ends at white space, or at a comma that white space follows. */
+function candidatesOf(
+  sourceSet: string,
+): readonly { readonly address: string; readonly widthPx: number }[] {
+  const candidates: { address: string; widthPx: number }[] = [];
+  let address: string | undefined;
+  for (const token of sourceSet.trim().split(/\s+/)) {
+    const word = token.replace(/^,/, "").replace(/,$/, "");
+    if (address === undefined && word !== "") {
+      address = word;
+      candidates.push({ address, widthPx: DENSITY_WIDTH_PX });
+    } else {
+      const last = candidates.at(-1);
+      const size = Number.parseFloat(word);
+      if (last !== undefined && size > 0)
+        last.widthPx = word.endsWith("w") ? size : size * DENSITY_WIDTH_PX;
+    }
+    if (token.endsWith(",")) address = undefined;
+  }
+  return candidates;
 }
 
 function isTrackingSize(img: HtmlElement): boolean {

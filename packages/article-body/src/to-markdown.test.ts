@@ -69,6 +69,19 @@ describe("toMarkdown brings down what Markdown lacks", () => {
   });
 });
 
+describe("toMarkdown of hostile tables", () => {
+  it.each([
+    ["spans that multiply", '<td colspan="50" rowspan="200">a</td>', 2_000],
+    ["one row that stretches all others", "<td>a</td>", 2_000],
+  ])("gives the cells one after the other for %s", (_, cell, rows) => {
+    const wide = `<tr>${"<td>b</td>".repeat(2_000)}</tr>`;
+    const markdown = toMarkdown(
+      `<table><tbody>${wide}${`<tr>${cell}</tr>`.repeat(rows)}</tbody></table>`,
+    );
+    expect(markdown.split("\n\n")).toHaveLength(2_000 + rows);
+  });
+});
+
 describe("toMarkdown shows emphasis between Japanese letters", () => {
   it.each([
     ["<p>これは<strong>「強調」</strong>です。</p>", "これは「**強調**」です。"],

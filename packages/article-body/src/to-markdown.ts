@@ -8,6 +8,7 @@ import { toMarkdown as writeMarkdown } from "mdast-util-to-markdown";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { showableDocument } from "./markdown-blocks.ts";
+import { tableHandler } from "./markdown-table.ts";
 
 const parser = unified().use(rehypeParse, { fragment: true });
 
@@ -27,7 +28,13 @@ const definitionList: Handle = (state: State, node: Element) => {
 export function toMarkdown(cleanHtml: string): string {
   const tree: Nodes = parser.parse(cleanHtml);
   const document = toMdast(tree, {
-    handlers: { u: contentOnly, sub: contentOnly, sup: contentOnly, dl: definitionList },
+    handlers: {
+      u: contentOnly,
+      sub: contentOnly,
+      sup: contentOnly,
+      dl: definitionList,
+      table: tableHandler,
+    },
   }) as Root;
   return writeMarkdown(showableDocument(document), {
     bullet: "-",
