@@ -47,12 +47,10 @@ export async function startDemoPublishers(options: DemoPublishersOptions): Promi
   const { nowMs, port = 0, host = "127.0.0.1" } = options;
   const catalogue = new Catalogue([...JAPANESE_PUBLISHERS, ...ENGLISH_PUBLISHERS], nowMs);
   const studio = new PictureStudio();
-  let site: Site | undefined;
-  const server = createServer((request, response) => {
-    if (site !== undefined) void handle(site, request, response);
-  });
+  const server = createServer();
   const origin = `http://${host}:${await listen(server, port, host)}`;
-  site = { catalogue, studio, origin, startedAtMs: nowMs };
+  const site: Site = { catalogue, studio, origin, startedAtMs: nowMs };
+  server.on("request", (request, response) => void handle(site, request, response));
   return {
     baseUrl: origin,
     publishers: catalogue.publishers.map((publisher) => {
