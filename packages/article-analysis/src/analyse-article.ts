@@ -1,7 +1,8 @@
+import { containingAreas, findAreaMentions } from "@feed/areas";
+import type { Gazetteer } from "@feed/areas";
 import type { Article, PictureRef } from "@feed/domain/article";
 import type { AreaId } from "@feed/domain/ids";
 import { AREAS_VERSION, articleAreas } from "./article-areas.ts";
-import type { NamedArea } from "./article-areas.ts";
 import { CATEGORY_VERSION, categorise } from "./categorise.ts";
 import { LANGUAGE_VERSION, detectLanguage } from "./detect-language.ts";
 import type { DuplicateFinder } from "./duplicate-finder.ts";
@@ -26,9 +27,7 @@ export interface AnalyseArticleInput {
 
 /** What the analysers look things up in. */
 export interface AnalysisContext {
-  readonly findAreaMentions: (text: string) => readonly NamedArea[];
-  /** City and prefecture of an area, from narrow to wide, without itself. */
-  readonly containingAreas: (areaId: AreaId) => readonly AreaId[];
+  readonly gazetteer: Gazetteer;
   readonly duplicates: DuplicateFinder;
 }
 
@@ -57,9 +56,9 @@ export function analyseArticle(
     language,
     category: categorise({ title, text, language, feedCategories, url }).category,
     areas: articleAreas(
-      context.findAreaMentions(title),
-      context.findAreaMentions(text),
-      context.containingAreas,
+      findAreaMentions(title, context.gazetteer),
+      findAreaMentions(text, context.gazetteer),
+      (areaId) => areasAround(areaId, context.gazetteer),
     ),
     quality: qualityOf({
       text,
@@ -74,4 +73,9 @@ export function analyseArticle(
     }),
     analysedBy: ANALYSED_BY,
   };
+}
+
+function areasAround(areaId: AreaId, gazetteer: Gazetteer): readonly AreaId[] {
+  const area = gazetteer.byId(areaId);
+  return area === undefined ? [] : containingAreas(area, gazetteer);
 }
