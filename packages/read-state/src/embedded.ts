@@ -1,0 +1,201 @@
+import type { ContentId, SessionRef, TenantId, UserRef } from "@feed/domain/ids";
+import type { SessionState, SubjectKey } from "@feed/domain/user";
+import { applyChanges } from "./embedded/applying.ts";
+import { CreditCounters } from "./embedded/credit-counters.ts";
+import { isSystemFault, unavailable } from "./embedded/faults.ts";
+import { IdempotentAnswers } from "./embedded/idempotent-answers.ts";
+import { readMarksOf } from "./embedded/read-marks.ts";
+import { RequestWindows } from "./embedded/request-windows.ts";
+import { mergedSession } from "./embedded/session-parts.ts";
+import { Snapshots } from "./embedded/snapshots.ts";
+import { openAnswerTables, openModelTables } from "./embedded/tables.ts";
+import type { AnswerTables, ModelTables } from "./embedded/tables.ts";
+import { userOfRow } from "./embedded/user-rows.ts";
+import {
+  CHANGES_PER_APPLY_MAX,
+  ReadStateClosed,
+  ReadStateRejected,
+  USERS_PER_READ_MAX,
+} from "./port.ts";
+import type {
+  CreditStanding,
+  CreditTaking,
+  IdempotencyStart,
+  ReadState,
+  ReadStateChange,
+  ReadStateProjection,
+  UsageRecord,
+  UserRecord,
+  WindowState,
+} from "./port.ts";
+
+export interface EmbeddedReadStateOptions {
+  /** Created when absent; the tables lie in `read-state/v1` below it. */
+  readonly directory: string;
+}
+
+/**
+ * Opens the read state of one machine.
+ *
+ * Any number of threads and processes may read a directory while one projects into it. Limiter windows, snapshots,
+ * taken credits and running requests are in the memory of the instance: one process, in one thread, serves the API.
+ *
+ * @throws ReadStateUnavailable where the directory can't be used.
+ */
+export async function openEmbeddedReadState({
+  directory,
+}: EmbeddedReadStateOptions): Promise<ReadState> {
+  return new EmbeddedReadState(directory, openModelTables(directory), openAnswerTables(directory));
+}
+
+class EmbeddedReadState implements ReadState {
+  readonly #directory: string;
+  readonly #models: ModelTables;
+  readonly #answers: AnswerTables;
+  readonly #credits: CreditCounters;
+  readonly #windows = new RequestWindows();
+  readonly #snapshots = new Snapshots();
+  readonly #idempotency: IdempotentAnswers;
+  #closed = false;
+
+  constructor(directory: string, models: ModelTables, answers: AnswerTables) {
+    this.#directory = directory;
+    this.#models = models;
+    this.#answers = answers;
+    this.#credits = new CreditCounters(models);
+    this.#idempotency = new IdempotentAnswers(answers);
+  }
+
+  async apply(
+    projection: ReadStateProjection,
+    changes: readonly ReadStateChange[],
+    positions: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    if (changes.length > CHANGES_PER_APPLY_MAX) {
+      throw new ReadStateRejected(
+        `${changes.length} changes are more than ${CHANGES_PER_APPLY_MAX}`,
+      );
+    }
+    this.#use(() => applyChanges(this.#models, projection, changes, positions));
+  }
+
+  async positions(projection: ReadStateProjection): Promise<ReadonlyMap<number, number>> {
+    return this.#use(() => new Map(this.#models.positions.get(projection) ?? []));
+  }
+
+  async users(keys: readonly SubjectKey[]): Promise<readonly (UserRecord | undefined)[]> {
+    if (keys.length > USERS_PER_READ_MAX) {
+      throw new ReadStateRejected(`${keys.length} users are more than ${USERS_PER_READ_MAX}`);
+    }
+    return this.#use(() =>
+      keys.map(({ tenantId, subjectId }) => {
+        const row = this.#models.users.getBinaryFast([tenantId, subjectId]);
+        return row === undefined ? undefined : userOfRow(row as Buffer);
+      }),
+    );
+  }
+
+  async session(tenantId: TenantId, sessionRef: SessionRef): Promise<SessionState | undefined> {
+    return this.#use(() => mergedSession(this.#models, tenantId, sessionRef));
+  }
+
+  async readMarks(key: SubjectKey): Promise<ReadonlySet<ContentId>> {
+    return this.#use(() => readMarksOf(this.#models, key));
+  }
+
+  async generation(tenantId: TenantId, userRef: UserRef): Promise<number> {
+    return this.#use(() => this.#models.generations.get([tenantId, userRef]) ?? 0);
+  }
+
+  async usage(
+    tenantId: TenantId,
+    month: string,
+    partition: number,
+  ): Promise<UsageRecord | undefined> {
+    const row = this.#use(() => this.#models.usage.get([tenantId, month, partition]));
+    return row && { tenths: row[0], offset: row[1] };
+  }
+
+  async takeCredits(tenantId: TenantId, month: string, tenths: number): Promise<CreditTaking> {
+    return this.#use(() => this.#credits.take(tenantId, month, tenths));
+  }
+
+  async returnCredits(tenantId: TenantId, month: string, tenths: number): Promise<void> {
+    this.#use(() => this.#credits.giveBack(tenantId, month, tenths));
+  }
+
+  async creditStanding(tenantId: TenantId, month: string): Promise<CreditStanding> {
+    return this.#use(() => this.#credits.standing(tenantId, month));
+  }
+
+  async countRequest(
+    limiterKey: string,
+    limitPerSecond: number,
+    nowMs: number,
+  ): Promise<WindowState> {
+    return this.#use(() => this.#windows.count(limiterKey, limitPerSecond, nowMs));
+  }
+
+  async putSnapshot(
+    tenantId: TenantId,
+    id: string,
+    value: unknown,
+    expiresAtMs: number,
+  ): Promise<void> {
+    this.#use(() => this.#snapshots.put(tenantId, id, value, expiresAtMs));
+  }
+
+  async getSnapshot(tenantId: TenantId, id: string, nowMs: number): Promise<unknown> {
+    return this.#use(() => this.#snapshots.get(tenantId, id, nowMs));
+  }
+
+  async startIdempotent(
+    tenantId: TenantId,
+    key: string,
+    bodySha256: string,
+    nowMs: number,
+  ): Promise<IdempotencyStart> {
+    return this.#useAsync(() => this.#idempotency.start(tenantId, key, bodySha256, nowMs));
+  }
+
+  async finishIdempotent(
+    tenantId: TenantId,
+    key: string,
+    answer: Parameters<ReadState["finishIdempotent"]>[2],
+    nowMs: number,
+  ): Promise<void> {
+    await this.#useAsync(() => this.#idempotency.finish(tenantId, key, answer, nowMs));
+  }
+
+  async abandonIdempotent(tenantId: TenantId, key: string): Promise<void> {
+    this.#use(() => this.#idempotency.abandon(tenantId, key));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#models.root.close();
+    await this.#answers.root.close();
+  }
+
+  #use<Result>(action: () => Result): Result {
+    if (this.#closed) throw new ReadStateClosed("the read state is closed");
+    try {
+      return action();
+    } catch (error) {
+      throw this.#classified(error);
+    }
+  }
+
+  async #useAsync<Result>(action: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#use(action);
+    } catch (error) {
+      throw this.#classified(error);
+    }
+  }
+
+  #classified(error: unknown): unknown {
+    return isSystemFault(error) ? unavailable(this.#directory, error) : error;
+  }
+}

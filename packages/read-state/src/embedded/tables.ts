@@ -1,0 +1,97 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { open } from "lmdb";
+import type { Database, Key, RootDatabase } from "lmdb";
+import { unavailable } from "./faults.ts";
+
+/** Raised when a table changes: a directory of another version is left alone and rebuilt from the log. */
+const LAYOUT = "read-state/v1";
+/** Address space, not memory or disk: far above any read state of one machine, so that the map never moves. */
+const MAP_BYTES = 2 ** 40;
+const READERS_MAX = 1024;
+const TABLES_MAX = 16;
+
+export type PartRow = readonly unknown[];
+
+/** What the projector writes. Keys begin with the tenant, so that no range crosses from one to another. */
+export interface ModelTables {
+  readonly root: RootDatabase;
+  /** [tenant, subject]: see user-rows.ts. */
+  readonly users: Database<Buffer, Key>;
+  /** [tenant, subject, chunk]: see read-marks.ts. */
+  readonly marks: Database<unknown, Key>;
+  /** [tenant, session, subject]: what that subject's events say about the session. */
+  readonly sessions: Database<PartRow, Key>;
+  /** [tenant, subject, session]: where a forgotten subject's parts lie. */
+  readonly sessionsOf: Database<true, Key>;
+  /** [tenant, user ref]. */
+  readonly generations: Database<number, Key>;
+  /** [tenant, month, partition]: tenths, offset. */
+  readonly usage: Database<readonly [tenths: number, offset: number], Key>;
+  /** [tenant, month]: sum of `usage` over the partitions. */
+  readonly usageTotals: Database<number, Key>;
+  /** Tenant: tenths, offset. */
+  readonly caps: Database<readonly [tenths: number | null, offset: number], Key>;
+  /** Projection: next offset by partition. */
+  readonly positions: Database<readonly (readonly [partition: number, offset: number])[], Key>;
+}
+
+/** What API nodes write: an environment of its own, so that an answer never waits for the projector's batch. */
+export interface AnswerTables {
+  readonly root: RootDatabase;
+  /** [tenant, idempotency key]. */
+  readonly answers: Database<StoredAnswer, Key>;
+  /** [expires at, tenant, idempotency key]. */
+  readonly expiries: Database<true, Key>;
+}
+
+export type StoredAnswer = readonly [
+  bodySha256: string,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  expiresAtMs: number,
+];
+
+/** @throws ReadStateUnavailable where the directory can't be made or written to. */
+export function openModelTables(directory: string): ModelTables {
+  const root = openEnvironment(directory, "models");
+  return {
+    root,
+    users: root.openDB<Buffer, Key>("users", { encoding: "binary" }),
+    marks: root.openDB<unknown, Key>("marks", {}),
+    sessions: root.openDB<PartRow, Key>("sessions", {}),
+    sessionsOf: root.openDB<true, Key>("sessions-of", {}),
+    generations: root.openDB<number, Key>("generations", {}),
+    usage: root.openDB<readonly [number, number], Key>("usage", {}),
+    usageTotals: root.openDB<number, Key>("usage-totals", {}),
+    caps: root.openDB<readonly [number | null, number], Key>("caps", {}),
+    positions: root.openDB<readonly (readonly [number, number])[], Key>("positions", {}),
+  };
+}
+
+/** @throws ReadStateUnavailable where the directory can't be made or written to. */
+export function openAnswerTables(directory: string): AnswerTables {
+  const root = openEnvironment(directory, "answers");
+  return {
+    root,
+    answers: root.openDB<StoredAnswer, Key>("answers", {}),
+    expiries: root.openDB<true, Key>("expiries", {}),
+  };
+}
+
+/**
+ * A commit is visible at once and synced afterwards: it survives the death of the process, and a power cut goes
+ * back to an earlier commit, from whose positions the log is read again.
+ */
+function openEnvironment(directory: string, name: string): RootDatabase {
+  const path = join(directory, LAYOUT, name);
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+    const limits = { maxDbs: TABLES_MAX, maxReaders: READERS_MAX, mapSize: MAP_BYTES };
+    return open({ path, noSubdir: false, overlappingSync: true, ...limits });
+  } catch (error) {
+    throw unavailable(path, error);
+  }
+}
