@@ -1,0 +1,67 @@
+import { billingMonth, creditsFromTenths, nextCycleStartMs } from "@feed/domain/credits";
+import type { Source } from "@feed/domain/source";
+import type { ApiRouter } from "./api-context.ts";
+import { requireTenant } from "./authenticate.ts";
+import type { HttpApiDependencies } from "./dependencies.ts";
+import { presentArea } from "./feed.route.ts";
+import type { AreasAnswer, SourcesAnswer, UsageAnswer } from "./openapi.generated.ts";
+import { isoTime } from "./present-time.ts";
+import type { RequestReader } from "./route-tools.ts";
+
+/** Beyond the specification, and free (decisions, "Credits and limits"): sources, areas and usage. */
+export function directoryRoutes(
+  router: ApiRouter,
+  reader: RequestReader,
+  deps: HttpApiDependencies,
+): void {
+  router.get("/v1/sources", (ctx) => {
+    const { tenantId } = requireTenant(ctx, null);
+    const body: SourcesAnswer = {
+      data: byName(deps.directory.sources()).map((source) => ({
+        source_id: source.sourceId,
+        name: source.name,
+        url: source.url,
+        title_rewrite_allowed: source.titleRewriteAllowed,
+        language: source.language ?? null,
+        licence: deps.directory.licence(tenantId, source.sourceId),
+      })),
+    };
+    ctx.body = body;
+  });
+
+  router.get("/v1/areas", (ctx) => {
+    requireTenant(ctx, null);
+    const { q, limit } = reader.parameters("searchAreas", ctx);
+    const body: AreasAnswer = { data: deps.gazetteer.search(q, limit).map(presentArea) };
+    ctx.body = body;
+  });
+
+  router.get("/v1/usage", async (ctx) => {
+    const tenant = requireTenant(ctx, null);
+    const { month = billingMonth(ctx.state.receivedAtMs) } = reader.parameters("getUsage", ctx);
+    const [standing, days] = await Promise.all([
+      deps.readState.creditStanding(tenant.tenantId, month),
+      deps.activityStore.usageByDay(tenant.tenantId, month),
+    ]);
+    const body: UsageAnswer = {
+      data: {
+        month,
+        used_credits: creditsFromTenths(standing.usedTenths),
+        cap_credits: standing.capTenths === null ? null : creditsFromTenths(standing.capTenths),
+        plan_credits: creditsFromTenths(tenant.plan.includedTenths),
+        resets_at: isoTime(nextCycleStartMs(Date.parse(`${month}-15T00:00:00Z`))),
+        days: days.map(({ day, endpoint, requests, creditsTenths }) => ({
+          day,
+          endpoint,
+          requests,
+          credits: creditsFromTenths(creditsTenths),
+        })),
+      },
+    };
+    ctx.body = body;
+  });
+}
+
+export function byName(sources: readonly Source[]): readonly Source[] {
+  return sources.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}

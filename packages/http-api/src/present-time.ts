@@ -1,0 +1,4 @@
+/** UTC with milliseconds (decisions, "HTTP in general"). */
+export function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
