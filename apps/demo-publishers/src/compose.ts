@@ -32,11 +32,13 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
   const fill = (template: string): string => fillSlots(template, story, seed);
   const hasPicture = hash32(`${id} picture`) % PICTURELESS_EVERY !== 0;
   const lead = fill(story.lead);
+  // Stories with the same quote get different outlooks.
+  const outlookAt = ordinal + Math.floor(ordinal / kind.quotes.length);
   const quote = fill(takeOne(kind.quotes, ordinal));
   const join = publisher.language === "ja" ? "" : " ";
   const background = takeSome(
     kind.background,
-    3,
+    2,
     ordinal,
     `${publisher.slug} ${kind.category} background`,
   ).map(fill);
@@ -48,7 +50,7 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
   ).map(fill);
   const common = takeSome(
     COMMON_SENTENCES[publisher.language],
-    2,
+    4,
     hash32(id),
     `common sentences in ${publisher.language}`,
   ).map(fill);
@@ -61,8 +63,8 @@ export function composeArticle(assignment: Assignment, publishedAtMs: number): A
     paragraph(details.join(join)),
     ...insertOf(assignment, hasPicture, fill),
     spoken(publisher, story, quote, ordinal),
-    paragraph([background[1] ?? "", background[2] ?? "", common[0] ?? ""].join(join)),
-    paragraph([common[1] ?? "", fill(takeOne(kind.outlook, ordinal))].join(join)),
+    paragraph([background[1] ?? "", common[0] ?? "", common[1] ?? ""].join(join)),
+    paragraph([...common.slice(2), fill(takeOne(kind.outlook, outlookAt))].join(join)),
     ...relatedOf(assignment),
   ];
   return {
