@@ -44,7 +44,10 @@ const ANALYSED_BY: Article["analysedBy"] = {
   duplicates: DUPLICATES_VERSION,
 };
 
-/** Every derived field of an article but its embedding. The article joins its group in `context.duplicates`. */
+/**
+ * Every derived field of an article but its embedding. The article joins its group in
+ * `context.duplicates`.
+ */
 export function analyseArticle(
   input: AnalyseArticleInput,
   context: AnalysisContext,

@@ -18,8 +18,9 @@ const BODY_SHARE = 0.8;
 const CONTAINING_SHARE = 0.9;
 
 /**
- * The areas an article is about, surest first, 8 at most: those its title and body name, and the city and prefecture
- * that contain them (`containing`, from narrow to wide). Evidence from several places adds up.
+ * The areas an article is about, surest first, 8 at most: those its title and body name, and the
+ * city and prefecture that contain them (`containing`, from narrow to wide). Evidence from several
+ * places adds up.
  */
 export function articleAreas(
   title: readonly NamedArea[],

@@ -36,7 +36,10 @@ const SCORE_MIN = 2;
 /** Evidence at which the confidence is half of the share. */
 const DAMPING_SCORE = 6;
 
-/** Sorts an article into the fixed taxonomy by weighted terms, the publisher's labels and its address. Pure. */
+/**
+ * Sorts an article into the fixed taxonomy by weighted terms, the publisher's labels and its
+ * address. Pure.
+ */
 export function categorise(input: CategoriseInput): Categorised {
   const scores = new Map<Category, number>(CATEGORIES.map((category) => [category, 0]));
   const add = (category: Category, score: number): void => {

@@ -32,7 +32,10 @@ interface TarFile {
   readonly content: string;
 }
 
-/** The plain files of a tar archive (POSIX ustar: 512-byte headers, name at 0, size in octal at 124). */
+/**
+ * The plain files of a tar archive (POSIX ustar: 512-byte headers, name at 0, size in octal at
+ * 124).
+ */
 function tarFiles(archive: Buffer): readonly TarFile[] {
   const files: TarFile[] = [];
   for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {

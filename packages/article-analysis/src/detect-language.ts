@@ -6,7 +6,10 @@ export const LANGUAGE_VERSION = "script-eld-1";
 export interface DetectLanguageInput {
   readonly title: string;
   readonly text: string;
-  /** What the feed or the page says of itself, a BCP 47 tag; believed where the text leaves it open. */
+  /**
+   * What the feed or the page says of itself, a BCP 47 tag; believed where the text leaves it
+   * open.
+   */
   readonly hint?: string;
 }
 
@@ -19,10 +22,12 @@ const JAPANESE_SHARE_MIN = 0.1;
 const LANGUAGE_UNKNOWN = "und";
 
 /**
- * The language an article is written in: BCP 47 primary language, lower case; `und` where nothing tells.
+ * The language an article is written in: BCP 47 primary language, lower case; `und` where nothing
+ * tells.
  *
- * Scripts decide first, as no statistics are needed for kana and Hangul. Han alone follows the hint; without one a
- * headline counts as Japanese, a longer text as Chinese. The rest goes to n-gram statistics, the hint as prior.
+ * Scripts decide first, as no statistics are needed for kana and Hangul. Han alone follows the
+ * hint; without one a headline counts as Japanese, a longer text as Chinese. The rest goes to
+ * n-gram statistics, the hint as prior.
  */
 export function detectLanguage({ title, text, hint }: DetectLanguageInput): string {
   const sample = `${title}\n${text}`.slice(0, CHARS_READ_MAX);

@@ -20,13 +20,20 @@ export const DUPLICATE_FINDER_DEFAULTS: DuplicateFinderOptions = {
 };
 
 /**
- * Articles with at least this similarity tell the same story. Measured on 7,367 real ones: with 15 % of an article
- * replaced 96 to 99 % are found again; 1 % of all are merged, nearly all of them notices written from one template.
+ * Articles with at least this similarity tell the same story. Measured on 7,367 real ones: with 15
+ * % of an article replaced 96 to 99 % are found again; 1 % of all are merged, nearly all of them
+ * notices written from one template.
  */
 const SAME_STORY_SIMILARITY_MIN = 0.4;
-/** 32 bands of 3 rows: two articles at the threshold meet in a band with a probability of 88 %, at 0.6 in each case. */
+/**
+ * 32 bands of 3 rows: two articles at the threshold meet in a band with a probability of 88 %, at
+ * 0.6 in each case.
+ */
 const ROWS_PER_BAND = 3;
-/** A band that this many articles share is boilerplate, and comparing with all of them would be slow. */
+/**
+ * A band that this many articles share is boilerplate, and comparing with all of them would be
+ * slow.
+ */
 const ARTICLES_PER_BUCKET_MAX = 64;
 
 interface Remembered extends DuplicateCandidate {
@@ -34,8 +41,9 @@ interface Remembered extends DuplicateCandidate {
 }
 
 /**
- * Groups articles that tell the same story, in memory: locality-sensitive hashing over the bands of their signatures
- * (Leskovec, Rajaraman and Ullman, 3.4). The same articles in the same order always give the same groups.
+ * Groups articles that tell the same story, in memory: locality-sensitive hashing over the bands
+ * of their signatures (Leskovec, Rajaraman and Ullman, 3.4). The same articles in the same order
+ * always give the same groups.
  */
 export class DuplicateFinder {
   readonly #options: DuplicateFinderOptions;
@@ -52,8 +60,8 @@ export class DuplicateFinder {
   }
 
   /**
-   * The group of an article, which it joins: that of the most similar remembered one, else its own content id. A
-   * revision of a remembered article keeps the group.
+   * The group of an article, which it joins: that of the most similar remembered one, else its own
+   * content id. A revision of a remembered article keeps the group.
    */
   groupOf(candidate: DuplicateCandidate): string {
     const known = this.#articles.get(candidate.contentId);

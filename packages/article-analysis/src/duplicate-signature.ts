@@ -1,7 +1,10 @@
 /** Named in `analysedBy.duplicates`; signatures of different versions are not comparable. */
 export const DUPLICATES_VERSION = "minhash-1";
 
-/** Values in a signature; the share of equal ones estimates the share of equal shingles (Broder, 1997). */
+/**
+ * Values in a signature; the share of equal ones estimates the share of equal shingles (Broder,
+ * 1997).
+ */
 export const SIGNATURE_LENGTH = 96;
 /** Wire stories repeat their beginning word for word; endings are cut to length. */
 const CHARS_READ_MAX = 4_000;
@@ -12,8 +15,9 @@ const WIDE = /[\u3040-\u30ff\u3400-\u9fff]/;
 const NO_SHINGLE = 0xffff_ffff;
 
 /**
- * A fingerprint by which articles that tell the same story in nearly the same words are found: minimum hashes over
- * shingles of the text without punctuation, space, case and width. Deterministic. All values are equal for an empty text.
+ * A fingerprint by which articles that tell the same story in nearly the same words are found:
+ * minimum hashes over shingles of the text without punctuation, space, case and width.
+ * Deterministic. All values are equal for an empty text.
  */
 export function duplicateSignature(title: string, text: string): Uint32Array {
   const signature = new Uint32Array(SIGNATURE_LENGTH).fill(NO_SHINGLE);

@@ -22,7 +22,10 @@ const WEIGHTS = {
   author: 0.05,
 };
 
-/** How much of an article this is, 0 to 1: length above all, then structure, a picture, a title, an author. */
+/**
+ * How much of an article this is, 0 to 1: length above all, then structure, a picture, a title, an
+ * author.
+ */
 export function qualityOf({ text, title, pictures, hasAuthor }: QualityInput): number {
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
   const length = text.length + wide * (WIDE_CHARACTER_LENGTH - 1);

@@ -1,6 +1,9 @@
 import type { CategoryTerms } from "./terms.ts";
 
-/** English terms of technology and leisure; `TERMS_EN` joins both halves. Plurals that follow the rule are implied. */
+/**
+ * English terms of technology and leisure; `TERMS_EN` joins both halves. Plurals that follow the
+ * rule are implied.
+ */
 export const LEISURE_TERMS_EN: CategoryTerms = {
   technology: {
     strong: `

@@ -1,6 +1,9 @@
 import type { CategoryTerms } from "./terms.ts";
 
-/** English terms of public affairs; `TERMS_EN` joins both halves. Plurals that follow the rule are implied. */
+/**
+ * English terms of public affairs; `TERMS_EN` joins both halves. Plurals that follow the rule are
+ * implied.
+ */
 export const PUBLIC_TERMS_EN: CategoryTerms = {
   politics: {
     strong: `

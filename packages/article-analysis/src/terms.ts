@@ -5,9 +5,11 @@ import { LEISURE_TERMS_JA } from "./terms-ja-leisure.ts";
 import { PUBLIC_TERMS_JA } from "./terms-ja-public.ts";
 
 /**
- * Terms that speak for a category. `strong` ones are rare elsewhere, `usual` ones are merely more frequent in it.
+ * Terms that speak for a category. `strong` ones are rare elsewhere, `usual` ones are merely more
+ * frequent in it.
  *
- * Japanese terms are parted by white space, English ones by `|`, because English terms may be of several words.
+ * Japanese terms are parted by white space, English ones by `|`, because English terms may be of
+ * several words.
  */
 export type CategoryTerms = Partial<
   Record<Category, { readonly strong: string; readonly usual: string }>

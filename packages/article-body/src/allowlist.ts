@@ -58,7 +58,10 @@ export function attributesOf(tag: string): readonly string[] | undefined {
 const WHOLE_NUMBER = /^-?\d{1,9}$/;
 const NUMERIC = new Set(["width", "height", "colspan", "rowspan", "start"]);
 
-/** Whether `value` may stand in `attribute`: http(s) addresses, whole numbers, any text in the rest. */
+/**
+ * Whether `value` may stand in `attribute`: http(s) addresses, whole numbers, any text in the
+ * rest.
+ */
 export function isAllowedValue(attribute: string, value: string): boolean {
   if (attribute === "href" || attribute === "src") return isHttpUrl(value);
   return NUMERIC.has(attribute) ? WHOLE_NUMBER.test(value) : true;

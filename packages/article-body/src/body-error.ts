@@ -6,8 +6,8 @@ export type ArticleBodyErrorCode =
   | "body-unsafe";
 
 /**
- * A body that can't be turned into what spec 2.3 allows. The fault lies in the document: trying again
- * gives the same answer, so the crawler sets the article aside under `code`.
+ * A body that can't be turned into what spec 2.3 allows. The fault lies in the document: trying
+ * again gives the same answer, so the crawler sets the article aside under `code`.
  */
 export class ArticleBodyError extends Error {
   readonly code: ArticleBodyErrorCode;

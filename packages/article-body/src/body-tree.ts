@@ -54,7 +54,10 @@ function escapeText(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** What a reader reads: a line for each block, no captions (they repeat the picture, not the story). */
+/**
+ * What a reader reads: a line for each block, no captions (they repeat the picture, not the
+ * story).
+ */
 export function readText(nodes: readonly BodyNode[]): string {
   const parts: string[] = [];
   collectText(nodes, parts);

@@ -19,11 +19,13 @@ export const OPTIONS: CleanArticleOptions = {
   pictureFor: (url) => (url.includes("stored") || url === STORED_ADDRESS ? PICTURE : undefined),
 };
 
-const TAGS = (
-  "p div span b i em strong u s del a img br hr ul ol li dl dt dd table caption thead tbody tr td th h1 h3 pre code " +
-  "blockquote figure figcaption sub sup script style iframe svg math mtext mglyph foreignObject noscript template " +
-  "form button select option textarea object center font ruby rt rp title xmp plaintext picture source details annotation-xml"
-).split(" ");
+const TAGS = `
+  p div span b i em strong u s del a img br hr ul ol li dl dt dd table caption thead tbody tr td th h1 h3
+  pre code blockquote figure figcaption sub sup script style iframe svg math mtext mglyph foreignObject
+  noscript template form button select option textarea object center font ruby rt rp title xmp plaintext
+  picture source details annotation-xml`
+  .trim()
+  .split(/\s+/);
 const ATTRIBUTES = [
   "",
   ' href="javascript:alert(1)"',
@@ -58,7 +60,10 @@ const TEXTS = [
   "　",
 ];
 
-/** Tags opened and closed without regard for each other, hostile attributes, text in both languages. */
+/**
+ * Tags opened and closed without regard for each other, hostile attributes, text in both
+ * languages.
+ */
 export const tagSoup: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -11,7 +11,10 @@ import { sanitise } from "./sanitise.ts";
 import { tidyBody } from "./tidy-body.ts";
 import type { BodyProblem } from "./tidy-body.ts";
 
-/** Tidying changes what a parser makes of misnested tags; soup that has not settled by then never will. */
+/**
+ * Tidying changes what a parser makes of misnested tags; soup that has not settled by then never
+ * will.
+ */
 const TIDY_ROUNDS_MAX = 6;
 const PROBLEMS_MAX = 50;
 
@@ -23,7 +26,10 @@ export interface CleanArticleOptions {
 }
 
 export interface CleanBody {
-  /** Obeys spec 2.3; pictures are addressed `STORED_PICTURE_PREFIX + id`. Empty when nothing is left. */
+  /**
+   * Obeys spec 2.3; pictures are addressed `STORED_PICTURE_PREFIX + id`. Empty when nothing is
+   * left.
+   */
   readonly html: string;
   /** What a reader reads, a line for each block, without captions. */
   readonly text: string;
@@ -33,10 +39,11 @@ export interface CleanBody {
 }
 
 /**
- * Cleans the HTML of an article to exactly what spec 2.3 allows. Cleaning clean HTML changes nothing.
+ * Cleans the HTML of an article to exactly what spec 2.3 allows. Cleaning clean HTML changes
+ * nothing.
  *
- * It gives the event loop a turn before each document: the sanitiser's DOM is only freed between turns, and a
- * loop without one keeps hundreds of megabytes.
+ * It gives the event loop a turn before each document: the sanitiser's DOM is only freed between
+ * turns, and a loop without one keeps hundreds of megabytes.
  *
  * @throws ArticleBodyError where the document passes a limit; the fault is the document's
  */
@@ -100,10 +107,12 @@ const STORED_PICTURE = new RegExp(
 );
 
 /**
- * Puts deliverable addresses in place of stored ones when a body, HTML or Markdown, is served (spec 2.3).
+ * Puts deliverable addresses in place of stored ones when a body, HTML or Markdown, is served
+ * (spec 2.3).
  *
- * Replacing text is safe here because a stored address is of a fixed form and `addressOf` is the service's own: it
- * must give an address without spaces, quotes, backslashes, angle brackets and parentheses.
+ * Replacing text is safe here because a stored address is of a fixed form and `addressOf` is the
+ * service's own: it must give an address without spaces, quotes, backslashes, angle brackets and
+ * parentheses.
  */
 export function signStoredPictures(body: string, addressOf: (id: PictureId) => string): string {
   return body.replaceAll(STORED_PICTURE, (_, id: string) => addressOf(asId<PictureId>(id)));

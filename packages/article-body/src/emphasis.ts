@@ -3,13 +3,16 @@ import type { Break, Image, InlineCode, Link, PhrasingContent } from "mdast";
 /**
  * Inline Markdown that reads back as it was meant.
  *
- * CommonMark (0.31, 6.2) lets `**` open or close only by what stands on both sides of it. Between Japanese letters,
- * which no space parts, `これは**「強調」**です` has no emphasis at all. So inline content is taken apart into runs,
- * punctuation and space at the ends of a run are moved out of its mark where it could not open or close, and the
- * tree is built again.
+ * CommonMark (0.31, 6.2) lets `**` open or close only by what stands on both sides of it. Between
+ * Japanese letters, which no space parts, `これは**「強調」**です` has no emphasis at all. So inline
+ * content is taken apart into runs, punctuation and space at the ends of a run are moved out of
+ * its mark where it could not open or close, and the tree is built again.
  */
 
-/** Marks next to each other are punctuation to one another, so a run carries one: the one that says most. */
+/**
+ * Marks next to each other are punctuation to one another, so a run carries one: the one that says
+ * most.
+ */
 type Mark = "delete" | "strong" | "emphasis";
 const MARKS_BY_WEIGHT: readonly Mark[] = ["delete", "strong", "emphasis"];
 
@@ -92,7 +95,9 @@ function join(first: Run, second: Run): Run | undefined {
   };
 }
 
-/** `**` and `*` next to each other read as one sign: the emphasis next to strong words is given up. */
+/**
+ * `**` and `*` next to each other read as one sign: the emphasis next to strong words is given up.
+ */
 function partStars(runs: readonly Run[]): readonly Run[] {
   const isStrong = (run: Run | undefined): boolean => run?.kind === "text" && run.mark === "strong";
   return runs.map((run, index) => {
@@ -118,8 +123,9 @@ function plain(value: string): TextRun {
 }
 
 /**
- * Whether a mark may have punctuation on its inner side: the line's edge, space or punctuation stands outside.
- * Parsers disagree whether a symbol beyond the basic plane (an emoji) is punctuation, so outside it is not.
+ * Whether a mark may have punctuation on its inner side: the line's edge, space or punctuation
+ * stands outside. Parsers disagree whether a symbol beyond the basic plane (an emoji) is
+ * punctuation, so outside it is not.
  */
 function isOpenEdge(neighbour: Run | undefined, side: "start" | "end"): boolean {
   if (neighbour === undefined) return true;

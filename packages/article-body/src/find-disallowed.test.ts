@@ -5,7 +5,8 @@ import { assertAllowedHtml, findDisallowed } from "./find-disallowed.ts";
 describe("the allowlist", () => {
   it("is the table of spec 2.3", () => {
     const tags =
-      "p, br, hr, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, pre, code, em, strong, b, i, u, s, del, sub, sup, " +
+      "p, br, hr, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, pre, code, em, strong, b, i, u, s, " +
+      "del, sub, sup, " +
       "a, img, figure, figcaption, table, thead, tbody, tfoot, tr, th, td, dl, dt, dd";
     expect(ALLOWED_TAGS.toSorted()).toEqual(tags.split(", ").toSorted());
     const attributes = ALLOWED_TAGS.map((tag) => [tag, attributesOf(tag)] as const).filter(

@@ -13,7 +13,8 @@ const ATTRIBUTE_NAMES = new Map([
 /**
  * Everything in `html` that spec 2.3 does not allow, one line each; empty for a clean body.
  *
- * It shares nothing with the sanitiser but the table: another parser reads the text anew, as a client would.
+ * It shares nothing with the sanitiser but the table: another parser reads the text anew, as a
+ * client would.
  */
 export function findDisallowed(html: string): readonly string[] {
   return parser.parse(html).children.flatMap(findInNode);

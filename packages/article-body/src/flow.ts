@@ -2,7 +2,10 @@ import { element, isTag } from "./body-tree.ts";
 import type { BodyNode } from "./body-tree.ts";
 import { isBlankRun, tidyRun } from "./whitespace.ts";
 
-/** Where a wrapper element (div, section, ...) began or ended: text on both sides is never one paragraph. */
+/**
+ * Where a wrapper element (div, section, ...) began or ended: text on both sides is never one
+ * paragraph.
+ */
 export const BOUNDARY = Symbol("boundary");
 export type FlowNode = BodyNode | typeof BOUNDARY;
 
@@ -85,7 +88,9 @@ function endsWithBreak(run: readonly BodyNode[]): boolean {
   return last !== undefined && isTag(last, "br");
 }
 
-/** List items, terms and captions outside of what they belong to get a list, or become paragraphs. */
+/**
+ * List items, terms and captions outside of what they belong to get a list, or become paragraphs.
+ */
 function adoptStrays(blocks: readonly BodyNode[]): readonly BodyNode[] {
   const adopted: BodyNode[] = [];
   let open: { readonly tag: string; readonly children: BodyNode[] } | undefined;

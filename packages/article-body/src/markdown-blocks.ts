@@ -12,7 +12,10 @@ import { showableEmphasis } from "./emphasis.ts";
 
 type FlowContent = BlockContent | DefinitionContent;
 
-/** Brings a converted document down to the constructs of spec 2.3 that read back as they were meant. */
+/**
+ * Brings a converted document down to the constructs of spec 2.3 that read back as they were
+ * meant.
+ */
 export function showableDocument(root: Root): Root {
   return { type: "root", children: showableFlow(root.children as FlowContent[]) };
 }
@@ -72,7 +75,10 @@ function isSpread(flow: readonly FlowContent[]): boolean {
   return flow.length > 1 && flow.slice(1).some((node) => node.type !== "list");
 }
 
-/** Two lists in a row would read back as one, and the usual ways round it are not in spec 2.3: so they are one. */
+/**
+ * Two lists in a row would read back as one, and the usual ways round it are not in spec 2.3: so
+ * they are one.
+ */
 function joinLists(nodes: readonly FlowContent[]): FlowContent[] {
   const joined: FlowContent[] = [];
   for (const node of nodes) {
@@ -142,7 +148,10 @@ function trimEnds(nodes: PhrasingContent[]): PhrasingContent[] {
   return nodes.filter((node) => node.type !== "text" || node.value !== "");
 }
 
-/** Inline content cut at its line breaks; what spans a break (a link, emphasis) goes on in both parts. */
+/**
+ * Inline content cut at its line breaks; what spans a break (a link, emphasis) goes on in both
+ * parts.
+ */
 function splitAtBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent[][] {
   const parts: PhrasingContent[][] = [[]];
   for (const node of nodes) {

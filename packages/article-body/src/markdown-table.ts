@@ -2,7 +2,10 @@ import type { Element } from "hast";
 import { defaultHandlers } from "hast-util-to-mdast";
 import type { Handle } from "hast-util-to-mdast";
 
-/** Markdown tables have no spans and equally long rows; larger ones are layout, and filling them takes gigabytes. */
+/**
+ * Markdown tables have no spans and equally long rows; larger ones are layout, and filling them
+ * takes gigabytes.
+ */
 const TABLE_CELLS_MAX = 10_000;
 
 /** A table as a table where it can be one, else its cells one after the other. */

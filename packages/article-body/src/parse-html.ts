@@ -6,15 +6,19 @@ import { ArticleBodyError } from "./body-error.ts";
 export const BODY_CHARS_MAX = 2_000_000;
 /** Elements and comments; text lies between them, so it is bounded too. */
 export const BODY_NODES_MAX = 50_000;
-/** Open elements at once: recursive code, the sanitiser's included, overflows the stack in the thousands. */
+/**
+ * Open elements at once: recursive code, the sanitiser's included, overflows the stack in the
+ * thousands.
+ */
 export const BODY_DEPTH_MAX = 256;
 
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 
 /**
- * Parses a fragment as a browser would, giving up as soon as a limit is passed: misnested formatting
- * makes a short text grow into millions of nodes, so counting afterwards would be too late.
+ * Parses a fragment as a browser would, giving up as soon as a limit is passed: misnested
+ * formatting makes a short text grow into millions of nodes, so counting afterwards would be too
+ * late.
  *
  * @throws ArticleBodyError `body-too-long`, `body-too-many-nodes`, `body-too-deep`
  */

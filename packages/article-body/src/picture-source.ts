@@ -61,7 +61,9 @@ function* fromSourceSets(element: HtmlElement, names: readonly string[]): Genera
   }
 }
 
-/** The widest candidate of a `srcset` that is not wasteful; densities count as multiples of 640 px. */
+/**
+ * The widest candidate of a `srcset` that is not wasteful; densities count as multiples of 640 px.
+ */
 function bestCandidate(sourceSet: string): string | undefined {
   const candidates = candidatesOf(sourceSet)
     .filter(({ address }) => !address.startsWith("data:"))

@@ -6,9 +6,10 @@ import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, attributesOf, isAllowedValue } from "
 /**
  * Keeps what spec 2.3 allows and nothing else, and gives every picture its stored address.
  *
- * The hooks narrow the sanitiser's global attribute list to one per tag, and take away the exception it
- * makes for `data:` pictures. Addresses are rewritten here, on its tree: text that is changed after
- * sanitising is no longer sanitised. Pictures that `pictureAt` does not know are dropped.
+ * The hooks narrow the sanitiser's global attribute list to one per tag, and take away the
+ * exception it makes for `data:` pictures. Addresses are rewritten here, on its tree: text that is
+ * changed after sanitising is no longer sanitised. Pictures that `pictureAt` does not know are
+ * dropped.
  */
 export function sanitise(html: string, pictureAt: (url: string) => PictureRef | undefined): string {
   // Hooks live on the shared instance, so they are put on for one document and taken off again.

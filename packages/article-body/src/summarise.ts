@@ -9,12 +9,17 @@ export interface SummaryInput {
   readonly language: string;
 }
 
-/** The `summary` of spec 2.1: at most 200 characters, whole sentences where possible, never empty. */
+/**
+ * The `summary` of spec 2.1: at most 200 characters, whole sentences where possible, never empty.
+ */
 export function makeSummary(input: SummaryInput): string {
   return startOf(input, SUMMARY_CHARS_MAX);
 }
 
-/** The `body_excerpt` of spec 2.1: at most 400 characters, whole sentences where possible, never empty. */
+/**
+ * The `body_excerpt` of spec 2.1: at most 400 characters, whole sentences where possible, never
+ * empty.
+ */
 export function makeExcerpt(input: SummaryInput): string {
   return startOf(input, EXCERPT_CHARS_MAX);
 }
@@ -24,16 +29,19 @@ function startOf({ text, title, language }: SummaryInput, charsMax: number): str
   return summary === "" ? summarise(title, language, charsMax) : summary;
 }
 
-/** Whole sentences that fill less than this share of the room say too little: the next one is begun too. */
+/**
+ * Whole sentences that fill less than this share of the room say too little: the next one is begun
+ * too.
+ */
 const FILLED_SHARE_MIN = 0.25;
 const ELLIPSIS = "…";
 /** Sentence segmentation is not linear; no summary needs more than this. */
 const INPUT_CHARS_PER_OUTPUT_CHAR = 4;
 
 /**
- * The start of `text` in at most `charsMax` UTF-16 units (so also characters): whole sentences as far as they fit.
- * Where not even one fits, or they fill too little, the next is cut between words or graphemes and ends in `…`.
- * Empty only when `text` shows nothing.
+ * The start of `text` in at most `charsMax` UTF-16 units (so also characters): whole sentences as
+ * far as they fit. Where not even one fits, or they fill too little, the next is cut between words
+ * or graphemes and ends in `…`. Empty only when `text` shows nothing.
  */
 export function summarise(text: string, language: string, charsMax: number): string {
   const read = text.slice(0, charsMax * INPUT_CHARS_PER_OUTPUT_CHAR);
@@ -77,9 +85,14 @@ function isLocale(language: string): boolean {
   }
 }
 
-/** A full stop behind these rarely ends a sentence, though a capital follows (Unicode's rules don't know words). */
-const ABBREVIATION =
-  /(?:^|[\s(“"])(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gov|Sen|Rep|Gen|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|No|vs|[A-Z]|(?:[A-Z]\.)+[A-Z])\.\s*$/;
+/**
+ * A full stop behind these rarely ends a sentence, though a capital follows (Unicode's rules don't
+ * know words).
+ */
+const ABBREVIATION = new RegExp(
+  '(?:^|[\\s(“"])(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gov|Sen|Rep|Gen|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|No|vs|' +
+    "[A-Z]|(?:[A-Z]\\.)+[A-Z])\\.\\s*$",
+);
 /** `「はい。」と言った。` is one sentence, and so is all that a quotation holds. */
 const CLOSED_QUOTE = /[。！？][」』）]$/;
 

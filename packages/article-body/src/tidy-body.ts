@@ -22,19 +22,13 @@ export interface TidyOptions {
   readonly onProblem: (problem: BodyProblem) => void;
 }
 
-const DROPPED = new Set(
-  (
-    "script style iframe noscript template svg math object embed canvas audio video button select textarea input " +
-    "datalist head title link meta base noembed noframes frame frameset applet dialog map area track source " +
-    "param plaintext xmp colgroup col rp wbr"
-  ).split(" "),
-);
-const WRAPPERS = new Set(
-  (
-    "div section article main header footer aside nav address center details summary fieldset legend form hgroup " +
-    "html body caption dir menu search optgroup option table thead tbody tfoot tr td th"
-  ).split(" "),
-);
+const DROPPED = tagSet(`
+  script style iframe noscript template svg math object embed canvas audio video button select textarea
+  input datalist head title link meta base noembed noframes frame frameset applet dialog map area track
+  source param plaintext xmp colgroup col rp wbr`);
+const WRAPPERS = tagSet(`
+  div section article main header footer aside nav address center details summary fieldset legend form
+  hgroup html body caption dir menu search optgroup option table thead tbody tfoot tr td th`);
 const RENAMED = new Map([
   ["strike", "s"],
   ["tt", "code"],
@@ -44,8 +38,8 @@ const RENAMED = new Map([
 const INVISIBLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 /**
- * The body as a tidy tree: wrappers become paragraphs, addresses absolute, what no reader sees is gone.
- * It shapes the document; that nothing forbidden passes is the sanitiser's work, after it.
+ * The body as a tidy tree: wrappers become paragraphs, addresses absolute, what no reader sees is
+ * gone. It shapes the document; that nothing forbidden passes is the sanitiser's work, after it.
  *
  * @throws ArticleBodyError where the document passes a limit
  */
@@ -224,4 +218,8 @@ function textAttribute(source: HtmlElement, name: string): readonly (readonly [s
 function isHidden(source: HtmlElement): boolean {
   if (attributeOf(source, "hidden") !== undefined) return true;
   return INVISIBLE.test(attributeOf(source, "style") ?? "");
+}
+
+function tagSet(tags: string): ReadonlySet<string> {
+  return new Set(tags.trim().split(/\s+/));
 }

@@ -11,7 +11,10 @@ const ROW_SPAN_MAX = 200;
 
 type CellContent = (cell: HtmlElement) => readonly FlowNode[];
 
-/** A table without layout leftovers, its caption a paragraph before it. Empty without any cell content. */
+/**
+ * A table without layout leftovers, its caption a paragraph before it. Empty without any cell
+ * content.
+ */
 export function tidyTable(table: HtmlElement, contentOf: CellContent): readonly FlowNode[] {
   const captions: BodyNode[] = [];
   const sections: BodyNode[] = [];

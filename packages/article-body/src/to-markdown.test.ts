@@ -34,7 +34,8 @@ describe("toMarkdown writes the constructs of spec 2.3", () => {
     ],
     [
       "tables",
-      "<table><thead><tr><th>a</th><th>b|c</th></tr></thead><tbody><tr><td>d</td><td>e</td></tr></tbody></table>",
+      "<table><thead><tr><th>a</th><th>b|c</th></tr></thead>" +
+        "<tbody><tr><td>d</td><td>e</td></tr></tbody></table>",
       "| a | b\\|c |\n| - | - |\n| d | e |",
     ],
     ["rules", "<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"],
@@ -202,6 +203,8 @@ describe("toMarkdown of any document", () => {
         expect(nodes.filter(({ type }) => type === "html" || type === "break")).toEqual([]);
         const addresses = nodes.flatMap((node) => ("url" in node ? [node.url] : []));
         expect(addresses.filter((url) => !/^https?:\/\//.test(url))).toEqual([]);
+        const written = nodes.flatMap((node) => ("value" in node ? letters(node.value) : []));
+        expect(written).toEqual(letters(html.replaceAll(/<[^>]*>|&\w+;/g, "")));
       }),
       { numRuns: 300 },
     );

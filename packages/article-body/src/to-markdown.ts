@@ -22,8 +22,9 @@ const definitionList: Handle = (state: State, node: Element) => {
 };
 
 /**
- * Markdown of a body that `cleanArticleHtml` made: the constructs of spec 2.3, and no HTML. Picture addresses stay as
- * they are. Marks that Markdown can't show where they stand (between letters, next to punctuation) are moved inwards.
+ * Markdown of a body that `cleanArticleHtml` made: the constructs of spec 2.3, and no HTML.
+ * Picture addresses stay as they are. Marks that Markdown can't show where they stand (between
+ * letters, next to punctuation) are moved inwards.
  */
 export function toMarkdown(cleanHtml: string): string {
   const tree: Nodes = parser.parse(cleanHtml);

@@ -2,7 +2,10 @@ import type { BodyNode } from "./body-tree.ts";
 
 const WIDE =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff01-\\uff60";
-/** Japanese has no spaces between words: a line break in the source is layout only (CSS Text 4, 4.1.3). */
+/**
+ * Japanese has no spaces between words: a line break in the source is layout only (CSS Text 4,
+ * 4.1.3).
+ */
 const BREAK_BETWEEN_WIDE = new RegExp(
   `(?<=[${WIDE}])[ \\t\\f\\r]*\\n[ \\t\\n\\f\\r]*(?=[${WIDE}])`,
   "gu",
@@ -20,8 +23,9 @@ export function collapseSpace(text: string): string {
 }
 
 /**
- * A run of inline nodes without white space and line breaks at its ends, and without white space twice in a row or
- * around line breaks; elements and texts left with nothing to show are gone. Empty when the run shows nothing.
+ * A run of inline nodes without white space and line breaks at its ends, and without white space
+ * twice in a row or around line breaks; elements and texts left with nothing to show are gone.
+ * Empty when the run shows nothing.
  */
 export function tidyRun(run: readonly BodyNode[]): readonly BodyNode[] {
   const forward = tidyOneWay(run, { at: "edge", direction: "forward" });
