@@ -142,7 +142,7 @@ async function runCheck(name: string, fault: Partial<Fault>): Promise<unknown> {
     log: wrapped(subject.log),
     openAnother: async () => wrapped(await subject.openAnother()),
     compacted: () => subject.compacted(),
-    patienceMs: fault.breakLog === undefined ? subject.patienceMs : 700,
+    patienceMs: fault.breakLog === undefined ? subject.patienceMs : 400,
     [Symbol.asyncDispose]: async () => {},
     ...fault.breakSubject?.(subject),
   };

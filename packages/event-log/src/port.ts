@@ -66,8 +66,8 @@ export interface LogConsumer extends AsyncDisposable {
  */
 export interface EventLog extends AsyncDisposable {
   /**
-   * Appends 1 to 10,000 records and resolves when they are durable (synced), in the order given. The embedded log appends all
-   * or nothing; a cluster may have appended any part when it rejects.
+   * Appends 1 to 10,000 records, 64 MiB of keys and values at most, in the order given, and resolves when they are
+   * durable (synced). The embedded log appends all or nothing; a cluster may have appended any part when it rejects.
    */
   append(records: readonly NewRecord[]): Promise<readonly LogPosition[]>;
   /** Records from `fromOffset` on: up to `recordsMax` and about 8 MiB. Empty at the end. */
