@@ -7,8 +7,9 @@ import type { ConsumeOptions, EventLog } from "./port.ts";
 import { openInFreshDirectory } from "./testing/under-test.ts";
 
 /**
- * The suite is worth what it finds. Method: an embedded log is broken in one way, by wrapping its port, and the check
- * that is meant for it must fail; the same check passes on the log in the same wrapping but unbroken.
+ * The suite is worth what it finds. Method: an embedded log is broken in one way, by wrapping its port,
+ * and the check that is meant for it must fail; the same check passes on the log in the same wrapping but
+ * unbroken.
  */
 interface Fault {
   readonly name: string;

@@ -21,8 +21,8 @@ export const eventLogChecks: readonly Check[] = [
 /**
  * What every EventLog must do. An adapter's test file is one call:
  *     describeEventLog("embedded", () => openInFreshDirectory());
- * Method: each check gets a fresh, empty log, drives it through the port alone, and closes it. No mocks, no sleeps.
- * No check can be switched off: an adapter passes all or is not one.
+ * Method: each check gets a fresh, empty log, drives it through the port alone, and closes it. No mocks,
+ * no sleeps. No check can be switched off: an adapter passes all or is not one.
  */
 export function describeEventLog(adapterName: string, open: () => Promise<LogUnderTest>): void {
   describe(`EventLog: ${adapterName}`, () => {

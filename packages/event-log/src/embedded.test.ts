@@ -1,4 +1,4 @@
 import { describeEventLog } from "./conformance.ts";
 import { openInFreshDirectory } from "./testing/under-test.ts";
 
-describeEventLog("embedded", openInFreshDirectory);
+describeEventLog("embedded", () => openInFreshDirectory());

@@ -52,7 +52,10 @@ export interface EmbeddedEventLog extends EventLog {
 const COMPACTION_LAG_MS_DEFAULT = 24 * 3_600_000;
 const POLL_INTERVAL_MS_DEFAULT = 25;
 const SWEEP_INTERVAL_MS_MAX = 10 * 60_000;
-/** A tenth of the session timeout: a stopped process is noticed, and its partitions taken over, within this. */
+/**
+ * A tenth of the session timeout: a stopped process is noticed, and its partitions taken over, within
+ * this.
+ */
 const HEARTBEAT_INTERVAL_MS = 1_000;
 
 /** Opens the log of one machine. Rejects with LogUnavailable when the directory can't be used. */
@@ -103,8 +106,10 @@ class EmbeddedLog implements EmbeddedEventLog {
     });
     this.#timers = [
       setInterval(() => void this.#heartbeat().catch(() => undefined), HEARTBEAT_INTERVAL_MS),
-      setInterval(() => void this.compact().catch(() => undefined), sweepIntervalMs),
+      setInterval(() => this.#sweep(), sweepIntervalMs),
     ];
+    // What became due while nobody had the log open.
+    this.#sweep();
     for (const timer of this.#timers) timer.unref();
   }
 
@@ -268,6 +273,11 @@ class EmbeddedLog implements EmbeddedEventLog {
     if (expelled.length === 0) return;
     for (const memberId of expelled) members.forEach((member) => member.noteExpelled(memberId));
     this.#wakeups.wakeOwn();
+  }
+
+  /** A sweep that fails is made up for by the next. */
+  #sweep(): void {
+    void this.compact().catch(() => undefined);
   }
 
   #assertOpen(): void {

@@ -28,7 +28,10 @@ export interface ConsumeOptions {
   /** Members of one group share the partitions; each partition is with one member at a time. */
   readonly group: string;
   readonly topics: readonly Topic[];
-  /** Where to begin in a partition, asked when it is assigned; undefined: the group's committed offset, else 0. */
+  /**
+   * Where to begin in a partition, asked when it is assigned; undefined: the group's committed offset,
+   * else 0.
+   */
   readonly startAt?: (topic: Topic, partition: number) => Promise<number | undefined>;
   /**
    * Called with records of one or more partitions, never twice at once. When it resolves, their offsets are
@@ -66,8 +69,9 @@ export interface LogConsumer extends AsyncDisposable {
  */
 export interface EventLog extends AsyncDisposable {
   /**
-   * Appends 1 to 10,000 records, 64 MiB of keys and values at most, in the order given, and resolves when they are
-   * durable (synced). The embedded log appends all or nothing; a cluster may have appended any part when it rejects.
+   * Appends 1 to 10,000 records, 64 MiB of keys and values at most, in the order given, and resolves when
+   * they are durable (synced). The embedded log appends all or nothing; a cluster may have appended any
+   * part when it rejects.
    */
   append(records: readonly NewRecord[]): Promise<readonly LogPosition[]>;
   /** Records from `fromOffset` on: up to `recordsMax` and about 8 MiB. Empty at the end. */

@@ -7,8 +7,8 @@ export interface Subscription {
 }
 
 /**
- * Which partitions of each topic are to be with `memberId`: dealt out in turn to the members that read the topic,
- * in the order of their ids, so that every member works out the same.
+ * Which partitions of each topic are to be with `memberId`: dealt out in turn to the members that read
+ * the topic, in the order of their ids, so that every member works out the same.
  */
 export function assignedTo(
   memberId: string,

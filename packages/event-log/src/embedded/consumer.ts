@@ -107,7 +107,10 @@ export class Consumer implements LogConsumer {
     }
   }
 
-  /** As many records as one call may have, from one partition after the other, each time from the next one on. */
+  /**
+   * As many records as one call may have, from one partition after the other, each time from the next one
+   * on.
+   */
   #gather(): PartitionBatch[] {
     const positions = this.#assignment.positions;
     const batches: PartitionBatch[] = [];

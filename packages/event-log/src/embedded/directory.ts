@@ -30,7 +30,10 @@ export function prepareDirectory(directory: string): string {
   }
 }
 
-/** Not `recursive`: that one never returns where the system refuses names that it doesn't know, as in /proc. */
+/**
+ * Not `recursive`: that one never returns where the system refuses names that it doesn't know, as in
+ * /proc.
+ */
 function makeDirectory(directory: string): void {
   if (isDirectory(directory)) return;
   makeDirectory(dirname(directory));

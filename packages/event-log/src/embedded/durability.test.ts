@@ -28,7 +28,10 @@ function acknowledgedBy(child: Child): Acknowledged {
   );
 }
 
-/** Every acknowledged record is where it was said to be, offsets have no gap, and no record is there twice. */
+/**
+ * Every acknowledged record is where it was said to be, offsets have no gap, and no record is there
+ * twice.
+ */
 async function expectAllPresent(acknowledged: Acknowledged): Promise<void> {
   await using log = await openEmbeddedEventLog({ directory });
   const ends = await log.endOffsets("users");
@@ -127,9 +130,9 @@ if (!observable)
 
 describe.skipIf(!observable)("an acknowledged append", () => {
   /**
-   * Method: the log maps its file, and the kernel tells of every mapped page whether it is newer than the disk. Reading
-   * the record back maps its pages; at the moment of the acknowledgement none of them may be newer. `canSeeUnsynced`
-   * has shown that the same measurement finds a write that was not synced.
+   * Method: the log maps its file, and the kernel tells of every mapped page whether it is newer than the
+   * disk. Reading the record back maps its pages; at the moment of the acknowledgement none of them may
+   * be newer. `canSeeUnsynced` has shown that the same measurement finds a write that was not synced.
    */
   it("is on disk before it is acknowledged", async () => {
     await using log = await openEmbeddedEventLog({ directory });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { readAll, textOf } from "../conformance/harness.ts";
+import { readAll, textOf, until } from "../conformance/harness.ts";
 import type { NewRecord } from "../port.ts";
 import { LAG_MS, openInFreshDirectory } from "../testing/under-test.ts";
 import type { EmbeddedUnderTest } from "../testing/under-test.ts";
@@ -32,8 +32,8 @@ function slotBytes(subject: EmbeddedUnderTest, slot: number): Buffer {
 
 describe("a user's key that was forgotten", () => {
   /**
-   * Method: read all files of the log as raw bytes. LMDB leaves old pages behind, so that a sealed record may stay in
-   * them; what must be gone is the one-time key that alone opens it.
+   * Method: read all files of the log as raw bytes. LMDB leaves old pages behind, so that a sealed record
+   * may stay in them; what must be gone is the one-time key that alone opens it.
    */
   it("is not in any file in the clear, and what opens it is in no file after compaction", async () => {
     await using subject = await openInFreshDirectory();
@@ -81,6 +81,20 @@ describe("a user's key that was forgotten", () => {
     subject.advance(LAG_MS - 23 * HOUR_MS - 10 * 60_000);
     expect(await other.compact()).toBe(2);
     expect(await readAll(subject.log, "user-keys", 5)).toEqual([]);
+  });
+});
+
+describe("a log that was closed while compaction was due", () => {
+  it("makes up for it when it is opened", async () => {
+    await using subject = await openInFreshDirectory();
+    await subject.log.append([wrappedKey("u", Buffer.from("secret")), wrappedKey("u", null)]);
+    await subject.log[Symbol.asyncDispose]();
+    subject.advance(LAG_MS);
+    const reopened = await subject.openAnother();
+    await until("the removal", subject.patienceMs, async () => {
+      return (await readAll(reopened, "user-keys", 5)).length === 0;
+    });
+    expect((await reopened.endOffsets("user-keys"))[5]).toBe(2);
   });
 });
 

@@ -51,7 +51,10 @@ describe("a directory that the embedded event log can't use", () => {
   });
 });
 
-/** A user namespace of its own may mount a tiny file system without being root; it goes away with the child. */
+/**
+ * A user namespace of its own may mount a tiny file system without being root; it goes away with the
+ * child.
+ */
 const TINY_DISK = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"];
 const canMount =
   spawnSync("unshare", [...TINY_DISK.slice(1), `mount -t tmpfs -o size=1m none "${tmpdir()}"`])

@@ -40,8 +40,8 @@ export function leave(transaction: WriteTransaction, { group, memberId }: Member
 }
 
 /**
- * Gives up the partitions that are another's by now and takes its own as far as they are free. The caller has no
- * records in hand, so that a partition never has two readers. Undefined: the member was expelled.
+ * Gives up the partitions that are another's by now and takes its own as far as they are free. The caller
+ * has no records in hand, so that a partition never has two readers. Undefined: the member was expelled.
  */
 export function rebalance(
   transaction: WriteTransaction,
@@ -88,7 +88,10 @@ export function commit({ stores }: WriteTransaction, op: CommitOp): { fenced: nu
   return { fenced };
 }
 
-/** Keeps the members' sessions, ends those of others that are gone, and names the members already expelled. */
+/**
+ * Keeps the members' sessions, ends those of others that are gone, and names the members already
+ * expelled.
+ */
 export function heartbeat(transaction: WriteTransaction, op: HeartbeatOp): string[] {
   const { groups } = transaction.stores;
   const expelled: string[] = [];

@@ -10,8 +10,8 @@ export function processIdentity(): string {
 }
 
 /**
- * Whether a process is known to have ended. False when that can't be told, because it runs in another container
- * or the system has no /proc: then only its session's expiry ends its membership.
+ * Whether a process is known to have ended. False when that can't be told, because it runs in another
+ * container or the system has no /proc: then only its session's expiry ends its membership.
  */
 export function isProcessGone(identity: string): boolean {
   const [namespace, pid, startTime] = identity.split(" ");

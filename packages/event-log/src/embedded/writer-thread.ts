@@ -13,9 +13,9 @@ import type { Stores } from "./stores.ts";
 import { WriteTransaction } from "./transaction.ts";
 
 /**
- * The one place that writes. A thread of its own, because waiting for the write lock and for the disk would stop
- * everything else in the process; LMDB's synchronous transactions, because they report a failed write as an error
- * and leave the log as it was.
+ * The one place that writes. A thread of its own, because waiting for the write lock and for the disk
+ * would stop everything else in the process; LMDB's synchronous transactions, because they report a
+ * failed write as an error and leave the log as it was.
  *
  * Group commit: whatever arrived while one transaction was being synced goes together into the next.
  */

@@ -49,7 +49,10 @@ export class Writer {
     await this.#wait(READY_ID, 0);
   }
 
-  /** Resolves when the operation is durable. Rejects with LogUnavailable or LogRejected: then nothing was written. */
+  /**
+   * Resolves when the operation is durable. Rejects with LogUnavailable or LogRejected: then nothing was
+   * written.
+   */
   async send<Kind extends WriteOp["kind"]>(op: OpOf<Kind>): Promise<WriteResults[Kind]>;
   async send(op: WriteOp): Promise<unknown> {
     const packed = op.kind === "append" ? op.packed : undefined;

@@ -4,8 +4,9 @@ import { openEmbeddedEventLog } from "../embedded.ts";
 import type { LogPosition } from "@feed/domain/topics";
 
 /**
- * A process that appends until it is killed: arguments directory, name, appends at once. Each acknowledged append is
- * one line on stdout, written by the time the next one begins: [text, partition, offset] of each record.
+ * A process that appends until it is killed: arguments directory, name, appends at once. Each
+ * acknowledged append is one line on stdout, written by the time the next one begins: [text, partition,
+ * offset] of each record.
  */
 const [directory = "", name = "", atOnce = "1"] = process.argv.slice(2);
 const log = await openEmbeddedEventLog({ directory });

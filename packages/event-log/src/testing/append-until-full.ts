@@ -2,8 +2,9 @@ import { openEmbeddedEventLog } from "../embedded.ts";
 import { LogUnavailable } from "../port.ts";
 
 /**
- * A process whose files can't grow any more at some point: arguments directory, largest number of appends. Prints what
- * the append that didn't fit was rejected with, then the number of records that can be read.
+ * A process whose files can't grow any more at some point: arguments directory, largest number of
+ * appends. Prints what the append that didn't fit was rejected with, then the number of records that can
+ * be read.
  */
 const [directory = "", appendsMax = "0"] = process.argv.slice(2);
 const log = await openEmbeddedEventLog({ directory });

@@ -1,6 +1,9 @@
 import { openEmbeddedEventLog } from "../embedded.ts";
 
-/** A process that is a member of a group until it is killed: arguments directory, group. Prints each record's text. */
+/**
+ * A process that is a member of a group until it is killed: arguments directory, group. Prints each
+ * record's text.
+ */
 const [directory = "", group = ""] = process.argv.slice(2);
 const log = await openEmbeddedEventLog({ directory });
 const consumer = await log.consume({

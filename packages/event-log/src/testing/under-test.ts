@@ -20,8 +20,10 @@ export async function freshDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), "event-log-"));
 }
 
-/** A log in a new directory, with a clock that stands still until it is moved. */
-export async function openInFreshDirectory(): Promise<EmbeddedUnderTest> {
+/** A log in a new directory, with a clock that stands still until it is moved, if `settings` has no other. */
+export async function openInFreshDirectory(
+  settings: Partial<EmbeddedEventLogOptions> = {},
+): Promise<EmbeddedUnderTest> {
   const directory = await freshDirectory();
   let nowMs = 1_800_000_000_000;
   const opened: EmbeddedEventLog[] = [];
@@ -31,6 +33,7 @@ export async function openInFreshDirectory(): Promise<EmbeddedUnderTest> {
       directory,
       clock,
       compactionLagMs: LAG_MS,
+      ...settings,
       ...options,
     });
     opened.push(log);
