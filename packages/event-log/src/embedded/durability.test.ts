@@ -69,11 +69,12 @@ describe("the embedded event log after kill -9", () => {
       const child = new Child("append-forever.ts", [directory, `round ${round}`, "4"]);
       // Anywhere from the first acknowledgement on, so that kills meet every moment of a transaction.
       await child.printed(1);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
       await child.kill();
       acknowledged.push(...acknowledgedBy(child));
-      await expectAllPresent(acknowledged);
     }
+    // Whatever a round lost or left behind is still missing or there after all of them.
+    await expectAllPresent(acknowledged);
     expect(acknowledged.length).toBeGreaterThan(KILL_ROUNDS);
   });
 
