@@ -4,9 +4,13 @@ export interface TextToEmbed {
   readonly role: "passage" | "query";
 }
 
+/** Texts in one call of `embed`. */
+export const TEXTS_PER_CALL_MAX = 256;
+
 /**
  * Texts to unit vectors in which related texts are near, whatever makes them.
  * Errors: EmbedderUnavailable (model or endpoint away; retry later), EmbedderRejected (misconfigured).
+ * Closed: after disposal `embed` rejects with EmbedderUnavailable; disposing twice is harmless.
  */
 export interface Embedder extends AsyncDisposable {
   /** Name, version and dimension in one (`hashed-ngrams-1-256`): part of the content index's name. */
