@@ -3,22 +3,19 @@ import { join } from "node:path";
 import type { ActivityStore } from "@feed/activity-store";
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { loadGazetteer } from "@feed/areas";
-import { openEmbeddedContentIndex } from "@feed/content-index/embedded";
 import type { DirectoryFact } from "@feed/domain/facts";
+import { ContentIndexUnavailable } from "@feed/content-index";
 import { asId } from "@feed/domain/ids";
-import type { ContentId, SourceId, TenantId } from "@feed/domain/ids";
+import type { SourceId, TenantId } from "@feed/domain/ids";
 import type { Tenant } from "@feed/domain/tenant";
 import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
 import { openEmbeddedEventLog } from "@feed/event-log/embedded";
-import { createFeedService } from "@feed/feed";
 import { openPersonalData } from "@feed/personal-data";
-import { createPictureAddresses } from "@feed/pictures";
 import { openEmbeddedReadState } from "@feed/read-state/embedded";
 import { createLogger, systemClock } from "@feed/runtime";
 import { openKeyring } from "@feed/signing";
 import { issueApiKey, openTenantDirectory } from "@feed/tenant-directory";
 import {
-  buildArticle,
   buildLicence,
   buildScenario,
   buildSource,
@@ -32,8 +29,6 @@ import { startTestProjector } from "./projector.ts";
 import type { TestProjector } from "./projector.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-tests";
-export const CONTENT_IDS = ["c-1", "c-2", "c-3"].map((id) => asId<ContentId>(id));
-const VECTOR_DIMENSIONS = 4;
 
 /** Two tenants over real embedded parts, reached over real HTTP. */
 export interface Installation extends AsyncDisposable {
@@ -46,8 +41,11 @@ export interface Installation extends AsyncDisposable {
 }
 
 interface InstallationOptions {
-  /** Wraps what the API is given, to take a part away. */
-  readonly change?: (deps: HttpApiDependencies) => HttpApiDependencies;
+  /** Changes what the API is given; `path` is a directory for the test. */
+  readonly change?: (
+    deps: HttpApiDependencies,
+    path: string,
+  ) => HttpApiDependencies | Promise<HttpApiDependencies>;
   readonly activityStore?: Pick<ActivityStore, "listUsers" | "usageByDay">;
 }
 
@@ -71,39 +69,12 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       onUnreadable: (offset, reason) => log.error({ offset, reason }, "unreadable"),
     }),
   );
-  const contentIndex = stack.use(
-    await openEmbeddedContentIndex({
-      directory: join(path, "index"),
-      model: "test-4",
-      dimensions: VECTOR_DIMENSIONS,
-    }),
-  );
   const gazetteer = await loadGazetteer();
-  const articles = CONTENT_IDS.map((contentId) => buildArticle({ contentId }));
-  await contentIndex.apply(
-    articles.map((article, offset) => ({ kind: "put", article, offset })),
-    new Map([[0, articles.length]]),
-  );
   const projector = await startTestProjector({ eventLog, readState, personalData, codec });
   stack.use(projector);
   const { facts, keys } = tenants(clock.nowMs());
   await directory.change(facts);
 
-  const activityStore = options.activityStore ?? awayActivityStore();
-  const feed = createFeedService({
-    eventLog,
-    codec,
-    contentIndex,
-    readState,
-    activityStore: { engagement: () => Promise.resolve([]) },
-    directory,
-    keyring,
-    gazetteer,
-    embedder: testEmbedder(),
-    pictures: createPictureAddresses({ keyring, baseUrl: () => "https://feed.example" }),
-    onUnrecorded: () => undefined,
-    onEngagementStale: () => undefined,
-  });
   const deps: HttpApiDependencies = {
     settings: { trustedProxies: ["127.0.0.1"], adminToken: ADMIN_TOKEN },
     clock,
@@ -112,8 +83,8 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     directory,
     eventLog,
     readState,
-    activityStore,
-    feed,
+    activityStore: options.activityStore ?? awayActivityStore(),
+    feed: awayFeed(),
     gazetteer,
     codec,
     personalData,
@@ -121,7 +92,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     mounts: [],
     parts: new Map([["read-state", async () => void (await readState.positions("users"))]]),
   };
-  const changed = options.change?.(deps) ?? deps;
+  const changed = (await options.change?.(deps, path)) ?? deps;
   const api = stack.use(createHttpApi(changed));
   const { port } = await api.listen({ host: "127.0.0.1", port: 0 });
   return {
@@ -180,15 +151,7 @@ function awayActivityStore(): Pick<ActivityStore, "listUsers" | "usageByDay"> {
   return { listUsers: away, usageByDay: away };
 }
 
-/** One direction for every text: what a feed holds does not matter here. */
-function testEmbedder() {
-  const vector = Float32Array.from({ length: VECTOR_DIMENSIONS }, (_, index) =>
-    index === 0 ? 1 : 0,
-  );
-  return {
-    model: "test-4",
-    dimensions: VECTOR_DIMENSIONS,
-    embed: (texts: readonly unknown[]) => Promise.resolve(texts.map(() => vector)),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+function awayFeed(): HttpApiDependencies["feed"] {
+  const away = () => Promise.reject(new ContentIndexUnavailable("not opened"));
+  return { feed: away, content: away };
 }
