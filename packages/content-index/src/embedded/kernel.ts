@@ -16,6 +16,7 @@ export interface Kernel {
     firstSlot: number,
   ): number;
   rescore(query: number, rowBytes: number, addresses: number, count: number, scores: number): void;
+  quantise(floats: number, floatRowBytes: number, row: number, scale: number): void;
   filter(
     facets: number,
     published: number,
@@ -47,8 +48,8 @@ export function openKernel(memory: WebAssembly.Memory, variant: KernelVariant): 
     module = new WebAssembly.Module(kernelBytes(variant));
     modules.set(variant, module);
   }
-  const { sweep, rescore, filter } = new WebAssembly.Instance(module, { env: { memory } }).exports;
-  return { sweep, rescore, filter } as unknown as Kernel;
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  return exports as unknown as Kernel;
 }
 
 function kernelBytes(variant: KernelVariant): Uint8Array<ArrayBuffer> {

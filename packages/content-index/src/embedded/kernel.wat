@@ -185,6 +185,55 @@
       (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v)))
       (f32.add (f32x4.extract_lane 2 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
 
+  ;; Quantises a row of float32 values (floatRowBytes, a multiple of 64) to 7 bits around 64 and stores the
+  ;; factor that turns the levels back: the largest magnitude becomes 63 levels.
+  (func (export "quantise")
+    (param $floats i32) (param $floatRowBytes i32) (param $row i32) (param $scale i32)
+    (local $offset i32) (local $most v128) (local $largest f32) (local $levels v128) (local $zero v128)
+    (local.set $most (v128.const f32x4 0 0 0 0))
+    (loop $search
+      (local.set $most
+        (f32x4.max
+          (local.get $most)
+          (f32x4.abs (v128.load (i32.add (local.get $floats) (local.get $offset))))))
+      (local.set $offset (i32.add (local.get $offset) (i32.const 16)))
+      (br_if $search (i32.lt_u (local.get $offset) (local.get $floatRowBytes))))
+    (local.set $largest
+      (f32.max
+        (f32.max (f32x4.extract_lane 0 (local.get $most)) (f32x4.extract_lane 1 (local.get $most)))
+        (f32.max (f32x4.extract_lane 2 (local.get $most)) (f32x4.extract_lane 3 (local.get $most)))))
+    (f32.store (local.get $scale) (f32.div (local.get $largest) (f32.const 63)))
+    (local.set $levels
+      (f32x4.splat
+        (select
+          (f32.div (f32.const 63) (local.get $largest))
+          (f32.const 0)
+          (f32.gt (local.get $largest) (f32.const 0)))))
+    (local.set $zero (f32x4.splat (f32.const 64)))
+    (local.set $offset (i32.const 0))
+    (loop $chunks
+      (v128.store (local.get $row)
+        (i8x16.narrow_i16x8_u
+          (i16x8.narrow_i32x4_s
+            (call $level (local.get $floats) (i32.const 0) (local.get $levels) (local.get $zero))
+            (call $level (local.get $floats) (i32.const 16) (local.get $levels) (local.get $zero)))
+          (i16x8.narrow_i32x4_s
+            (call $level (local.get $floats) (i32.const 32) (local.get $levels) (local.get $zero))
+            (call $level (local.get $floats) (i32.const 48) (local.get $levels) (local.get $zero)))))
+      (local.set $row (i32.add (local.get $row) (i32.const 16)))
+      (local.set $floats (i32.add (local.get $floats) (i32.const 64)))
+      (local.set $offset (i32.add (local.get $offset) (i32.const 64)))
+      (br_if $chunks (i32.lt_u (local.get $offset) (local.get $floatRowBytes)))))
+
+  (func $level (param $floats i32) (param $offset i32) (param $levels v128) (param $zero v128) (result v128)
+    (i32x4.trunc_sat_f32x4_s
+      (f32x4.nearest
+        (f32x4.add
+          (local.get $zero)
+          (f32x4.mul
+            (local.get $levels)
+            (v128.load (i32.add (local.get $floats) (local.get $offset))))))))
+
   ;; Mask bytes of `count` rows: allowed[facet] where after < published <= before, else 0.
   (func (export "filter")
     (param $facets i32) (param $published i32) (param $count i32) (param $allowed i32)

@@ -6,9 +6,6 @@ import { BlockMemory } from "./memory.ts";
 const SEGMENT_ROWS = 4_096;
 const SEGMENT_SHIFT = 12;
 const SEGMENT_MASK = SEGMENT_ROWS - 1;
-/** Quantised rows use 7 bits around this zero, so that they fit an unsigned operand. */
-const ROW_ZERO = 64;
-const ROW_LEVELS = 63;
 
 /** Addresses of one segment's columns. */
 export interface Segment {
@@ -53,18 +50,14 @@ export class Matrix {
     this.#reserve(slot);
     const segment = this.segmentOf(slot);
     const row = slot & SEGMENT_MASK;
-    const { bytes, floats } = this.blocks.views;
-    bytes.set(vectorBytes, segment.floats + row * this.floatRowBytes);
-    const vector = this.vector(slot);
-    let largest = 0;
-    for (const value of vector) largest = Math.max(largest, Math.abs(value));
-    const levelsPerUnit = largest === 0 ? 0 : ROW_LEVELS / largest;
-    const target = segment.rows + row * this.rowBytes;
-    bytes.fill(ROW_ZERO, target, target + this.rowBytes);
-    for (let i = 0; i < vector.length; i++) {
-      bytes[target + i] = Math.round((vector[i] as number) * levelsPerUnit) + ROW_ZERO;
-    }
-    floats[(segment.scales >> 2) + row] = largest / ROW_LEVELS;
+    const floats = segment.floats + row * this.floatRowBytes;
+    this.blocks.views.bytes.set(vectorBytes, floats);
+    this.kernel.quantise(
+      floats,
+      this.floatRowBytes,
+      segment.rows + row * this.rowBytes,
+      segment.scales + row * Float32Array.BYTES_PER_ELEMENT,
+    );
   }
 
   setFacet(slot: number, facet: number, publishedAtMs: number): void {

@@ -52,18 +52,22 @@ class OpenIndex implements SharedIndex {
   readonly #path: string;
   readonly #poll: NodeJS.Timeout;
 
-  private constructor(path: string, store: ContentStore, dimensions: number) {
+  private constructor(path: string, store: ContentStore, columns: Columns) {
     this.#path = path;
     this.store = store;
-    this.columns = new Columns(dimensions);
+    this.columns = columns;
     this.refresh();
     this.#poll = setInterval(() => this.#pollOnce(), POLL_INTERVAL_MS);
     this.#poll.unref();
   }
 
   static async load(path: string, dimensions: number): Promise<OpenIndex> {
-    const store = await ContentStore.open(path, dimensions);
-    return new OpenIndex(path, store, dimensions);
+    const columns = new Columns(dimensions);
+    const loading = await ContentStore.open(path, dimensions);
+    columns.refresh(loading.changesAfter(0), loading.sequence());
+    // Loading mapped most of the file into this process; opened anew, only what is read later counts.
+    await loading.close();
+    return new OpenIndex(path, await ContentStore.open(path, dimensions), columns);
   }
 
   #pollOnce(): void {
