@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OPTIONS, PICTURE, STORED_ADDRESS, tagSoup } from "./body.samples.ts";
-import { cleanArticleHtml, collectPictureUrls, signStoredPictures } from "./clean-article.ts";
+import { cleanArticleHtml, collectPictureUrls } from "./clean-article.ts";
+import { signStoredPictures } from "./stored-pictures.ts";
 import { findDisallowed } from "./find-disallowed.ts";
 
 async function clean(html: string): Promise<string> {

@@ -1,8 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { PictureRef } from "@feed/domain/article";
-import { STORED_PICTURE_PREFIX } from "@feed/domain/article";
-import { asId } from "@feed/domain/ids";
-import type { PictureId } from "@feed/domain/ids";
 import { ArticleBodyError } from "./body-error.ts";
 import { readText, writeHtml } from "./body-tree.ts";
 import type { BodyNode } from "./body-tree.ts";
@@ -99,21 +96,4 @@ export function collectPictureUrls(rawHtml: string, baseUrl: string): readonly s
   const pictureFor = (url: string): undefined => void urls.add(url);
   tidyBody(rawHtml, { baseUrl, pictureFor, onProblem: () => undefined });
   return [...urls];
-}
-
-const STORED_PICTURE = new RegExp(
-  `${STORED_PICTURE_PREFIX.replaceAll(".", "\\.")}([0-9a-f]{64})`,
-  "g",
-);
-
-/**
- * Puts deliverable addresses in place of stored ones when a body, HTML or Markdown, is served
- * (spec 2.3).
- *
- * Replacing text is safe here because a stored address is of a fixed form and `addressOf` is the
- * service's own: it must give an address without spaces, quotes, backslashes, angle brackets and
- * parentheses.
- */
-export function signStoredPictures(body: string, addressOf: (id: PictureId) => string): string {
-  return body.replaceAll(STORED_PICTURE, (_, id: string) => addressOf(asId<PictureId>(id)));
 }
