@@ -80,7 +80,11 @@ class EmbeddedReadState implements ReadState {
   }
 
   async positions(projection: ReadStateProjection): Promise<ReadonlyMap<number, number>> {
-    return this.#use(() => new Map(this.#models.positions.get(projection) ?? []));
+    return this.#use(() => {
+      // Else a batch that another thread committed in this turn would not be seen in it.
+      this.#models.root.resetReadTxn();
+      return new Map(this.#models.positions.get(projection) ?? []);
+    });
   }
 
   async users(keys: readonly SubjectKey[]): Promise<readonly (UserRecord | undefined)[]> {

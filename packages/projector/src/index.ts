@@ -1,0 +1,10 @@
+export { projectionLag } from "./lag.ts";
+export { projectInto } from "./project-into.ts";
+export type { BatchMeasure, ProjectionServices } from "./project-into.ts";
+export { runProjector } from "./projector.ts";
+export type { Projector, ProjectorOptions } from "./projector.ts";
+export type { Decoded, ProjectionTarget } from "./target.ts";
+export { differencesFrom } from "./verify/differences.ts";
+export { foldUsersLog } from "./verify/expected-users.ts";
+export type { ExpectedUsers } from "./verify/expected-users.ts";
+export { waitForProjection } from "./wait-for-projection.ts";

@@ -1,0 +1,72 @@
+import type { CreditFact, DeliveryFact, UserFact } from "@feed/domain/facts";
+import type { FactCodec } from "@feed/event-codec";
+import type { PersonalData } from "@feed/personal-data";
+import {
+  foldUsage,
+  foldUserFacts,
+  projectCreditFact,
+  subjectsOf,
+  usageKeysOf,
+} from "@feed/projections";
+import { ReadStateUnavailable } from "@feed/read-state";
+import type { ReadState, ReadStateChange, ReadStateProjection } from "@feed/read-state";
+import { decodeFacts, decodeUserFacts, isCreditFact, isDeliveryFact } from "../decoding.ts";
+import type { ProjectionTarget } from "../target.ts";
+
+/** Users, read contents and sessions. */
+export function usersTarget(
+  readState: ReadState,
+  personalData: Pick<PersonalData, "openUserFacts">,
+): ProjectionTarget<UserFact, ReadStateChange> {
+  return {
+    ...readStateParts(readState, "users"),
+    decode: (batch) => decodeUserFacts(batch, personalData),
+    fold: async (facts) => foldUserFacts(facts, await readState.users(subjectsOf(facts))),
+  };
+}
+
+/** Credits used, by tenant and month. */
+export function usageTarget(
+  readState: ReadState,
+  codec: FactCodec,
+): ProjectionTarget<DeliveryFact, ReadStateChange> {
+  return {
+    ...readStateParts(readState, "deliveries"),
+    decode: async (batch) => decodeFacts(batch, codec, isDeliveryFact),
+    fold: async (facts) => {
+      const stored = usageKeysOf(facts).map(({ tenantId, month, partition }) =>
+        readState.usage(tenantId, month, partition),
+      );
+      return { changes: foldUsage(facts, await Promise.all(stored)), refused: [] };
+    },
+  };
+}
+
+/** Usage caps. */
+export function capsTarget(
+  readState: ReadState,
+  codec: FactCodec,
+): ProjectionTarget<CreditFact, ReadStateChange> {
+  return {
+    ...readStateParts(readState, "credits"),
+    decode: async (batch) => decodeFacts(batch, codec, isCreditFact),
+    fold: async (facts) => ({
+      changes: facts.map(({ fact, offset }) => projectCreditFact(fact, offset)),
+      refused: [],
+    }),
+  };
+}
+
+function readStateParts(readState: ReadState, projection: ReadStateProjection) {
+  return {
+    name: `read-state.${projection}`,
+    topic: projection,
+    lingerMs: 0,
+    reportsUnreadable: true,
+    positions: () => readState.positions(projection),
+    apply: (changes: readonly ReadStateChange[], positions: ReadonlyMap<number, number>) =>
+      readState.apply(projection, changes, positions),
+    isUnavailable: (error: unknown) => error instanceof ReadStateUnavailable,
+    isRefusal: () => false,
+  };
+}
