@@ -1,0 +1,150 @@
+import { loadGazetteer } from "@feed/areas";
+import type { ContentIndex } from "@feed/content-index";
+import { TOPICS } from "@feed/domain/topics";
+import {
+  openActivityStore,
+  openContentIndex,
+  openCore,
+  openEmbedder,
+  openObjectStore,
+  openReadState,
+  type ClickHouseEndpoint,
+  type Core,
+  type InstallationConfig,
+} from "@feed/engines";
+import type { EventLog } from "@feed/event-log";
+import { createFeedService } from "@feed/feed";
+import { createHttpApi, type HttpApi, type HttpApiSettings } from "@feed/http-api";
+import { objectsMount } from "@feed/http-api/objects.mount";
+import { picturesMount } from "@feed/http-api/pictures.mount";
+import { createPictureAddresses } from "@feed/pictures";
+import type { ReadState } from "@feed/read-state";
+import { systemClock, waitUntil, type Logger } from "@feed/runtime";
+import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
+import type { Middleware } from "koa";
+import { Counter, Registry } from "prom-client";
+
+/** Credits are counted from what has been projected: what an earlier process left in the log comes first. */
+const CATCH_UP_TIMEOUT_MS = 30_000;
+const CATCH_UP_POLL_MS = 20;
+
+export interface ApiRoleOptions {
+  readonly installation: InstallationConfig;
+  readonly activity: ClickHouseEndpoint;
+  readonly settings: HttpApiSettings;
+  readonly address: { readonly host: string; readonly port: number };
+  readonly log: Logger;
+  /** Ends the waiting while it opens. */
+  readonly stop: AbortSignal;
+  /** Pages beside the API; asked when the first request comes, so that they may know its parts. */
+  readonly mounts: readonly Middleware[];
+}
+
+/** A listening API and the parts that others of the process look at. */
+export interface ApiRole extends AsyncDisposable {
+  readonly http: HttpApi;
+  readonly directory: TenantDirectory;
+  readonly contentIndex: ContentIndex;
+  readonly core: Core;
+}
+
+/** Opens everything an API node needs, top to bottom, and listens last. */
+export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
+  const { installation, log } = options;
+  const clock = systemClock;
+  await using opened = new AsyncDisposableStack();
+  const core = opened.use(await openCore(installation, clock));
+  const embedder = opened.use(await openEmbedder(installation));
+  const readState = opened.use(await openReadState(installation));
+  const contentIndex = opened.use(await openContentIndex(installation, embedder, false));
+  const activityStore = opened.use(await openActivityStore(options.activity));
+  let listening = (): string => "http://localhost";
+  const baseUrl = () => listening();
+  const objectStore = opened.use(
+    await openObjectStore(installation, { keyring: core.keyring, clock, baseUrl }),
+  );
+  const directory = opened.use(
+    await openTenantDirectory({
+      ...core,
+      clock,
+      onUnreadable: (offset, reason) =>
+        log.error({ offset, err: reason }, "unreadable record in tenants"),
+    }),
+  );
+  const gazetteer = await loadGazetteer();
+  const addresses = createPictureAddresses({ keyring: core.keyring, baseUrl });
+  const metrics = new Registry();
+  const shared = { ...core, readState, contentIndex, activityStore, directory, gazetteer };
+  const feed = createFeedService({
+    ...shared,
+    embedder,
+    pictures: addresses,
+    ...feedReports(metrics, log),
+  });
+  const http = opened.use(
+    createHttpApi({
+      ...shared,
+      feed,
+      settings: options.settings,
+      clock,
+      log,
+      metrics,
+      mounts: [
+        picturesMount({ addresses, objectStore, directory }),
+        objectsMount({ objectStore, keyring: core.keyring }),
+        ...options.mounts,
+      ],
+      parts: readyParts(core.eventLog, readState, contentIndex),
+    }),
+  );
+  listening = () => http.baseUrl();
+  await untilUsageIsProjected(core.eventLog, readState, options.stop);
+  await http.listen(options.address);
+  const owned = opened.move();
+  return { http, directory, contentIndex, core, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function feedReports(metrics: Registry, log: Logger) {
+  const unrecorded = new Counter({
+    name: "feed_unrecorded_deliveries_total",
+    help: "Answers served free because the log was away",
+    registers: [metrics],
+  });
+  return {
+    onUnrecorded: (error: unknown) => {
+      unrecorded.inc();
+      log.warn({ err: error }, "the log is away: an answer went out free and unrecorded");
+    },
+    onEngagementStale: (error: unknown) =>
+      log.warn({ err: error }, "popularity could not be refreshed"),
+  };
+}
+
+function readyParts(eventLog: EventLog, readState: ReadState, contentIndex: ContentIndex) {
+  const answers = async (call: Promise<unknown>) => void (await call);
+  return new Map([
+    ["event-log", () => answers(eventLog.endOffsets("tenants"))],
+    ["read-state", () => answers(readState.positions("users"))],
+    ["content-index", () => answers(contentIndex.stats())],
+  ]);
+}
+
+async function untilUsageIsProjected(
+  eventLog: EventLog,
+  readState: ReadState,
+  signal: AbortSignal,
+): Promise<void> {
+  const ends = await eventLog.endOffsets("deliveries");
+  const caughtUp = await waitUntil(
+    async () => {
+      const positions = await readState.positions("deliveries");
+      return ends.every((end, partition) => (positions.get(partition) ?? 0) >= end);
+    },
+    { timeoutMs: CATCH_UP_TIMEOUT_MS, pollMs: CATCH_UP_POLL_MS, signal },
+  );
+  if (!caughtUp) {
+    throw new Error(
+      `the projector did not reach the end of the ${TOPICS.deliveries.partitions} partitions of deliveries within ${CATCH_UP_TIMEOUT_MS} ms`,
+    );
+  }
+}
