@@ -29,14 +29,8 @@ export function picturesMount(deps: {
   const gate = new Gate(CONVERSIONS_CONCURRENT_MAX);
   const deliver = async (request: PictureRequest, accept: string | undefined) => {
     const format = formatFor(accept);
-    if (request.kind === "picture") {
-      return deliverPicture(
-        { objectStore: deps.objectStore, gate },
-        request.id,
-        request.width,
-        format,
-      );
-    }
+    if (request.kind !== "placeholder")
+      return deliverPicture({ objectStore: deps.objectStore, gate }, request, format);
     const source = deps.directory.source(request.sourceId);
     return source && gate.run(() => deliverPlaceholder(source, request.width, format));
   };

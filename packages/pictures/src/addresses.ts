@@ -9,10 +9,11 @@ import {
   THUMBNAIL_WIDTH,
   type PictureWidth,
 } from "./limits.ts";
+import { thumbnailSize, type PictureCut } from "./size.ts";
 
 /** What a signed picture address asks for. */
 export type PictureRequest =
-  | { readonly kind: "picture"; readonly id: PictureId; readonly width: PictureWidth }
+  | { readonly kind: PictureCut; readonly id: PictureId; readonly width: PictureWidth }
   | { readonly kind: "placeholder"; readonly sourceId: SourceId; readonly width: PictureWidth };
 
 const PICTURE_ID = /^[0-9a-f]{64}$/;
@@ -39,9 +40,8 @@ export function createPictureAddresses(deps: {
         );
         return { url, ...PLACEHOLDER_SIZE };
       }
-      const width = Math.min(picture.width, THUMBNAIL_WIDTH);
-      const height = Math.max(1, Math.round((picture.height * width) / picture.width));
-      return { url: addressOf(`picture/${picture.id}/${THUMBNAIL_WIDTH}`), width, height };
+      const url = addressOf(`thumbnail/${picture.id}/${THUMBNAIL_WIDTH}`);
+      return { url, ...thumbnailSize(picture, THUMBNAIL_WIDTH) };
     },
 
     bodyPicture: (id: PictureId): string => addressOf(`picture/${id}/${BODY_PICTURE_WIDTH}`),
@@ -52,8 +52,9 @@ export function createPictureAddresses(deps: {
       const [kind, id = "", widthText] = path.split("/");
       const width = PICTURE_WIDTHS.find((known) => String(known) === widthText);
       if (width === undefined) return undefined;
-      if (kind === "picture" && PICTURE_ID.test(id))
-        return { kind, id: asId<PictureId>(id), width };
+      if (kind === "picture" || kind === "thumbnail") {
+        return PICTURE_ID.test(id) ? { kind, id: asId<PictureId>(id), width } : undefined;
+      }
       if (kind === "placeholder")
         return { kind, sourceId: asId<SourceId>(decodeURIComponent(id)), width };
       return undefined;

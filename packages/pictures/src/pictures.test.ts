@@ -13,6 +13,7 @@ import {
   storePicture,
 } from "./index.ts";
 import { PICTURE_BYTES_MAX } from "./limits.ts";
+import { thumbnailSize } from "./size.ts";
 
 const clock = manualClock(Date.UTC(2026, 0, 1));
 const keyring = openKeyring({ root: new Uint8Array(32).fill(7), clock });
@@ -60,24 +61,74 @@ describe("A stored picture", () => {
   it.each(["avif", "webp", "jpeg"] as const)(
     "is delivered as %s at the width asked for",
     async (format) => {
-      const delivered = await deliverPicture({ objectStore, gate }, picture.id, 320, format);
+      const delivered = await deliverPicture(
+        { objectStore, gate },
+        { kind: "picture", id: picture.id, width: 320 },
+        format,
+      );
       const { width, height, format: read } = await sharp(delivered?.bytes).metadata();
       expect({ width, height }).toEqual({ width: 320, height: 180 });
       expect(read).toBe(format === "avif" ? "heif" : format);
-      const kept = await deliverPicture({ objectStore, gate }, picture.id, 320, format);
+      const kept = await deliverPicture(
+        { objectStore, gate },
+        { kind: "picture", id: picture.id, width: 320 },
+        format,
+      );
       expect(kept?.etag).toBe(delivered?.etag);
     },
   );
 
   it("is never enlarged", async () => {
     const small = await storePicture(objectStore, await plain(100, 50).png().toBuffer());
-    const delivered = await deliverPicture({ objectStore, gate }, small.id, 640, "webp");
+    const delivered = await deliverPicture(
+      { objectStore, gate },
+      { kind: "picture", id: small.id, width: 640 },
+      "webp",
+    );
     expect(await sharp(delivered?.bytes).metadata()).toMatchObject({ width: 100, height: 50 });
   });
 
   it("is nothing where no original is stored", async () => {
     const unknown = asId<PictureId>("0".repeat(64));
-    expect(await deliverPicture({ objectStore, gate }, unknown, 320, "webp")).toBeUndefined();
+    expect(
+      await deliverPicture(
+        { objectStore, gate },
+        { kind: "picture", id: unknown, width: 320 },
+        "webp",
+      ),
+    ).toBeUndefined();
+  });
+});
+
+describe("A thumbnail", () => {
+  it.each([
+    ["a wide original", 1600, 400, { width: 640, height: 360 }],
+    ["a tall original", 900, 1600, { width: 640, height: 360 }],
+    ["a small original", 200, 400, { width: 200, height: 113 }],
+  ])("is 16:9 and as large as announced, of %s", async (_what, width, height, size) => {
+    const original = await storePicture(objectStore, await plain(width, height).png().toBuffer());
+    const request = { kind: "thumbnail", id: original.id, width: 640 } as const;
+    const delivered = await deliverPicture({ objectStore, gate }, request, "webp");
+    const announced = thumbnailSize(original, 640);
+    expect(announced).toEqual(size);
+    expect(await sharp(delivered?.bytes).metadata()).toMatchObject(announced);
+  });
+
+  it("keeps what draws the eye, wherever it lies", async () => {
+    const spot = await sharp({
+      create: { width: 200, height: 200, channels: 3, background: "#ffb08a" },
+    })
+      .png()
+      .toBuffer();
+    const bytes = await plain(640, 1280)
+      .composite([{ input: spot, left: 220, top: 1000 }])
+      .png()
+      .toBuffer();
+    const original = await storePicture(objectStore, bytes);
+    const request = { kind: "thumbnail", id: original.id, width: 640 } as const;
+    const delivered = await deliverPicture({ objectStore, gate }, request, "jpeg");
+    const { channels } = await sharp(delivered?.bytes).stats();
+    expect(channels[0]?.max).toBeGreaterThan(230);
   });
 });
 
@@ -124,7 +175,7 @@ describe("Picture addresses", () => {
     expect(made).toMatchObject({ width: 640, height: 360 });
     const [, , signature = "", ...rest] = new URL(made.url).pathname.split("/");
     expect(addresses.verify(signature, rest.join("/"))).toEqual({
-      kind: "picture",
+      kind: "thumbnail",
       id: thumbnail.id,
       width: 640,
     });

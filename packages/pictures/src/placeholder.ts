@@ -13,7 +13,12 @@ export async function deliverPlaceholder(
   format: PictureFormat,
 ): Promise<DeliveredPicture> {
   const svg = placeholderSvg(source);
-  const bytes = await convert(Buffer.from(svg), Math.min(width, PLACEHOLDER_SIZE.width), format);
+  const bytes = await convert(
+    Buffer.from(svg),
+    "picture",
+    Math.min(width, PLACEHOLDER_SIZE.width),
+    format,
+  );
   const etag = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
   return { bytes, contentType: `image/${format}`, etag };
 }
