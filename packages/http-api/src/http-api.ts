@@ -27,7 +27,7 @@ import { requestReader } from "./route-tools.ts";
 import { createEdgeServer } from "./server-edge.ts";
 import type { EdgeAnswer } from "./server-edge.ts";
 import { serviceRoutes } from "./service.route.ts";
-import { DRAIN_MS_MAX } from "./settings.ts";
+import { DRAIN_MS_MAX, IDLE_CHECK_MS } from "./settings.ts";
 import { unmatched } from "./unmatched.ts";
 import { usersRoutes } from "./users.route.ts";
 import { compileValidation } from "./validation.ts";
@@ -154,10 +154,12 @@ function routes(deps: HttpApiDependencies, options: RoutesOptions): ApiMiddlewar
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+    // A connection whose last answer is given later than this would be kept open for the next request.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
     server.close(() => {
       clearTimeout(force);
+      clearInterval(idle);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -66,6 +66,7 @@ describe("spec 4.1 rule 5 and fault test 26: requests that are no HTTP", () => {
       "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     );
     expectEdgeProblem(raw, 400, "/v1/events");
+    expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
   it("answers headers over 16 KiB with 431", async () => {
@@ -109,7 +110,6 @@ describe("spec 4.1 rule 5 and fault test 26: requests that are no HTTP", () => {
 
   it("checks connections often enough for its limits to mean anything", () => {
     expect(CONNECTION_LIMITS.connectionsCheckingInterval).toBe(1_000);
-    expect(installation.deps.clock.nowMs()).toBeGreaterThan(0);
   });
 
   it("takes odd bytes in headers for what they are: no key, no request id", async () => {

@@ -130,10 +130,12 @@ describe("closing", () => {
     });
     const slow = call(other, "GET", "/slow");
     await entered;
+    const startMs = performance.now();
     const closing = other[Symbol.asyncDispose]();
     release();
     expect((await slow).text).toBe("done");
     await closing;
-    await expect(fetch(`${other.baseUrl}/healthz`)).rejects.toThrow();
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    await expect(fetch(`${other.baseUrl}/healthz`)).rejects.toThrow("fetch failed");
   });
 });

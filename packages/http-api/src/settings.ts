@@ -21,3 +21,4 @@ export const CONNECTION_LIMITS = {
 } as const;
 /** How long requests in progress may take after the API is told to close. */
 export const DRAIN_MS_MAX = 10_000;
+export const IDLE_CHECK_MS = 50;

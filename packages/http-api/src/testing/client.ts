@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { faultsOfAnswer } from "./answer-check.ts";
 import type { Installation } from "./installation.ts";
 
 export interface Answer {
@@ -16,7 +17,12 @@ interface CallOptions {
   readonly rawBody?: BodyInit;
 }
 
-/** One request; with the key of tenant `one` unless told otherwise. */
+/**
+ * One request; with the key of tenant `one` unless told otherwise. Whatever the answer, it must be one that the
+ * OpenAPI document describes.
+ *
+ * @throws when it is not.
+ */
 export async function call(
   installation: Pick<Installation, "baseUrl" | "keys">,
   method: string,
@@ -37,7 +43,10 @@ export async function call(
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json") === true;
   const json: unknown = isJson ? JSON.parse(text) : undefined;
-  return { status: response.status, headers: response.headers, text, json };
+  const answer = { status: response.status, headers: response.headers, text, json };
+  const faults = faultsOfAnswer(method, path, answer);
+  if (faults.length > 0) throw new Error(`${method} ${path}: ${faults.join("; ")}`);
+  return answer;
 }
 
 /** Sends bytes as they are and collects what comes until the server closes. */
