@@ -23,11 +23,11 @@ export interface NearestQuery {
 }
 
 /**
- * How many of the quantised first pass are scored exactly: the wanted ones and an eighth more, at least 32.
+ * How many of the quantised first pass are scored exactly: the wanted ones and an eighth more, at least 16.
  * README.md states the recall this gives on real articles.
  */
 function firstPassCount(limit: number): number {
-  return limit + Math.max(32, limit >> 3);
+  return limit + Math.max(16, limit >> 3);
 }
 
 const FIRST_PASS_MAX = firstPassCount(LEG_CANDIDATES_MAX);
@@ -76,7 +76,11 @@ export class NearestSearch {
       this.#prepare(group);
       this.#capacity = BUFFER_FACTOR * Math.max(...group.map(({ limit }) => firstPassCount(limit)));
       this.#matrix.sweep(this.#queries, this.#state, this.#capacity, () => {
-        group.forEach(({ limit }, lane) => this.#keepBest(lane, firstPassCount(limit)));
+        group.forEach(({ limit }, lane) => {
+          // One buffer is full; those less than half full are cheaper to cut later.
+          const count = this.#count(lane);
+          if (2 * count > this.#capacity) this.#keepBest(lane, firstPassCount(limit));
+        });
       });
       group.forEach((query, lane) => {
         this.#keepBest(lane, firstPassCount(query.limit));
@@ -114,7 +118,7 @@ export class NearestSearch {
   #keepBest(lane: number, keep: number): void {
     const { integers, floats } = this.#matrix.blocks.views;
     const counter = ((this.#state + COUNTS_OFFSET) >> 2) + lane;
-    const count = integers[counter] as number;
+    const count = this.#count(lane);
     if (count <= keep) return;
     const scores = this.#scoresIndex(lane);
     const slots = scores + this.#capacity;
@@ -146,7 +150,7 @@ export class NearestSearch {
   #rescore(query: NearestQuery, lane: number): number[] {
     const matrix = this.#matrix;
     const { integers, floats } = matrix.blocks.views;
-    const count = integers[((this.#state + COUNTS_OFFSET) >> 2) + lane] as number;
+    const count = this.#count(lane);
     const slots = this.#scoresIndex(lane) + this.#capacity;
     floats.set(query.vector, this.#exactQuery >> 2);
     const addresses = this.#addresses >> 2;
@@ -166,6 +170,12 @@ export class NearestSearch {
     const first = this.#scores >> 2;
     const scores = floats.subarray(first, first + count);
     return orderByScore(this.#slots, scores, count, this.#compareTies).slice(0, query.limit);
+  }
+
+  #count(lane: number): number {
+    return this.#matrix.blocks.views.integers[
+      ((this.#state + COUNTS_OFFSET) >> 2) + lane
+    ] as number;
   }
 
   /** Where a lane's scores begin, counted in floats; its slots follow them. */
