@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { SourceId } from "@feed/domain/ids";
+import type { Source } from "@feed/domain/source";
+import { createPoliteFetch } from "../fetch/polite-fetch.ts";
+import { openSafeFetch } from "../fetch/safe-fetch.ts";
+import type { Resolve } from "../fetch/guarded-lookup.ts";
+import type { OriginPoliteness } from "../hosts.ts";
+import type { IngestDependencies } from "../ingest/dependencies.ts";
+import { openIngest } from "../ingest/ingest.ts";
+import { pictureStorage } from "../ingest/store-pictures.ts";
+import { crawlSource } from "./crawl-source.ts";
+import type { CrawlReport } from "./crawl-source.ts";
+
+export type CrawlerEvent =
+  | { readonly kind: "article-published"; readonly sourceId: SourceId }
+  | { readonly kind: "source-crawled"; readonly report: CrawlReport };
+
+export interface CrawlerOptions extends IngestDependencies {
+  /** Sent with every request; its product token is what robots.txt names. */
+  readonly userAgent: string;
+  /**
+   * Exact origins of this installation's own sites and how they may be asked. They, and nothing else, may lie at
+   * private addresses.
+   */
+  readonly ownOrigins: ReadonlyMap<string, OriginPoliteness>;
+  readonly onEvent: (event: CrawlerEvent) => void;
+  /** Instead of this machine's resolver. */
+  readonly resolve?: Resolve;
+  /** Instead of timers. */
+  readonly sleep?: Sleep;
+}
+
+export type Sleep = (delayMs: number, signal: AbortSignal) => Promise<void>;
+
+export interface Crawler extends AsyncDisposable {
+  /**
+   * Crawls one source now, due or not. A source's failure is a report.
+   *
+   * Errors: an outage of our own parts (`isOwnOutage`); the signal's reason.
+   */
+  crawlOnce(source: Source, signal: AbortSignal): Promise<CrawlReport>;
+  /** How many requests to the source's host run or wait. */
+  busyness(source: Source): number;
+}
+
+/** Reads `contents` first, then is ready. Errors: LogUnavailable, CrawlStateUnavailable. */
+export async function openCrawler(options: CrawlerOptions): Promise<Crawler> {
+  const { userAgent, ownOrigins, clock, state, log, onEvent } = options;
+  const safeFetch = openSafeFetch({
+    userAgent,
+    allowedOrigins: [...ownOrigins.keys()],
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+  });
+  const sleep = options.sleep ?? timerSleep;
+  const fetch = createPoliteFetch({ safeFetch, userAgent, clock, sleep, politeness: ownOrigins });
+  const ingest = await openIngest(options, pictureStorage(options, fetch));
+  const deps = {
+    ...{ fetch, ingest, state, log },
+    nowMs: () => clock.nowMs(),
+    onPublished: (sourceId: SourceId) => onEvent({ kind: "article-published", sourceId }),
+  };
+  return {
+    async crawlOnce(source, signal) {
+      const report = await crawlSource(source, deps, signal);
+      onEvent({ kind: "source-crawled", report });
+      return report;
+    },
+    busyness: (source) => fetch.busyness(URL.parse(source.feedUrl)?.origin ?? ""),
+    [Symbol.asyncDispose]: () => safeFetch[Symbol.asyncDispose](),
+  };
+}
+
+/** Waits in real time. Rejects with the signal's reason. */
+export async function timerSleep(delayMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(delayMs, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

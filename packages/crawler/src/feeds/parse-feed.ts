@@ -1,0 +1,58 @@
+import { parseFeed } from "feedsmith";
+import { ENTRIES_PER_FEED_MAX } from "../limits.ts";
+import { buildEntry } from "./build-entry.ts";
+import { decodeText } from "./charset.ts";
+import { FeedUnreadable } from "./feed-entry.ts";
+import type { FeedEntry, ParsedFeed } from "./feed-entry.ts";
+import { rawEntriesOf } from "./raw-entries.ts";
+
+/**
+ * Reads a feed of any format and charset. The bytes are at most FEED_BYTES_MAX: the fetch saw to it.
+ *
+ * @throws FeedUnreadable
+ */
+export function readFeed(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  feedUrl: string,
+): ParsedFeed {
+  const { text } = decodeText(bytes, contentType);
+  const document = text.replace(/^[\ufeff\s]+/, "");
+  // A DOCTYPE is what entity bombs are made of, and no feed format has one.
+  if (document.startsWith("<!", prologueEnd(document)))
+    throw new FeedUnreadable("doctype", `${feedUrl} has a document type declaration`);
+  const parsed = parseDocument(document, feedUrl);
+  const entries: FeedEntry[] = [];
+  let entriesRefused = 0;
+  for (const raw of rawEntriesOf(parsed).slice(0, ENTRIES_PER_FEED_MAX)) {
+    const entry = buildEntry(raw, feedUrl);
+    if (entry === undefined) entriesRefused += 1;
+    else entries.push(entry);
+  }
+  return { format: parsed.format, entries, entriesRefused };
+}
+
+function parseDocument(document: string, feedUrl: string): ReturnType<typeof parseFeed<string>> {
+  try {
+    return parseFeed<string>(document);
+  } catch (cause) {
+    const code = /^(\{|<\?xml|<(rss|feed|rdf:RDF)\b)/i.test(document) ? "broken" : "not-a-feed";
+    throw new FeedUnreadable(code, `${feedUrl} can't be read as a feed`, cause);
+  }
+}
+
+/** Where what may stand before a root element ends: declarations, comments and white space. */
+function prologueEnd(document: string): number {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(document[at] ?? "")) at += 1;
+    const closing = document.startsWith("<?", at)
+      ? "?>"
+      : document.startsWith("<!--", at)
+        ? "-->"
+        : undefined;
+    const end = closing === undefined ? -1 : document.indexOf(closing, at + 2);
+    if (closing === undefined || end === -1) return at;
+    at = end + closing.length;
+  }
+}

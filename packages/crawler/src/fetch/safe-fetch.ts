@@ -1,0 +1,179 @@
+import { Agent, request } from "undici";
+import type { Dispatcher } from "undici";
+import { CONNECT_TIMEOUT_MS, REDIRECTS_MAX } from "../limits.ts";
+import { assertPublicUrl } from "./address-guard.ts";
+import { FetchError } from "./fetch-error.ts";
+import { guardedLookup, systemResolve } from "./guarded-lookup.ts";
+import type { Resolve } from "./guarded-lookup.ts";
+import { ACCEPT_ENCODING, inflateBody } from "./inflate.ts";
+
+export interface Fetched {
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names; of repeated fields the first. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Inflated. */
+  readonly bytes: Uint8Array;
+}
+
+export interface FetchOptions {
+  readonly accept: string;
+  /** Of the body, on the wire and inflated. */
+  readonly bytesMax: number;
+  /** For one hop, from connecting to the last byte. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Conditional requests: `if-none-match`, `if-modified-since`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly redirectsMax?: number;
+  /** Every hop is sent through this: politeness and robots.txt count for a redirect's target too. */
+  readonly through?: (url: URL, send: () => Promise<Fetched>) => Promise<Fetched>;
+}
+
+/** GET of addresses that come from outside. */
+export interface SafeFetch extends AsyncDisposable {
+  /** Any final status is an answer, not an error. Errors: FetchError; the signal's reason when it is aborted. */
+  get(url: string, options: FetchOptions): Promise<Fetched>;
+}
+
+export interface SafeFetchOptions {
+  readonly userAgent: string;
+  /** Exact origins (`http://127.0.0.1:8790`) that may be private: those of this installation's own sites. */
+  readonly allowedOrigins: readonly string[];
+  readonly resolve?: Resolve;
+}
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Opens a client that reaches the public internet and nothing else (OWASP API7:2023): literal and resolved addresses
+ * are checked, at every redirect anew. No cookies, no credentials, at most one content encoding.
+ */
+export function openSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const allowedOrigins = new Set(options.allowedOrigins);
+  const common = { allowH2: false, keepAliveTimeout: 5_000, connections: 8 };
+  const lookup = guardedLookup(options.resolve ?? systemResolve);
+  const guarded = new Agent({
+    ...common,
+    connect: { lookup, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true },
+  });
+  const own = new Agent({ ...common, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const send = (url: URL, fetchOptions: FetchOptions): Promise<Fetched> => {
+    const dispatcher = allowedOrigins.has(url.origin) ? own : guarded;
+    return sendOnce(url, fetchOptions, dispatcher, options.userAgent);
+  };
+  return {
+    async get(address, fetchOptions) {
+      let url = parseUrl(address);
+      for (let redirects = 0; ; redirects += 1) {
+        assertPublicUrl(url, allowedOrigins);
+        const hop = url;
+        const through = fetchOptions.through ?? ((_, sendHop) => sendHop());
+        const fetched = await through(hop, () => send(hop, fetchOptions));
+        if (!REDIRECT_STATUSES.has(fetched.status)) return fetched;
+        if (redirects >= (fetchOptions.redirectsMax ?? REDIRECTS_MAX))
+          throw new FetchError("too-many-redirects", `too many redirects from ${address}`);
+        url = redirectTarget(fetched, hop);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([guarded.destroy(), own.destroy()]);
+    },
+  };
+}
+
+function parseUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url === null) throw new FetchError("bad-url", `not an address: ${address.slice(0, 200)}`);
+  url.hash = "";
+  return url;
+}
+
+function redirectTarget(fetched: Fetched, from: URL): URL {
+  const location = fetched.headers["location"];
+  const target = location === undefined ? null : URL.parse(location, from);
+  if (target === null) throw new FetchError("bad-redirect", `${from.href} redirects to nowhere`);
+  target.hash = "";
+  return target;
+}
+
+async function sendOnce(
+  url: URL,
+  options: FetchOptions,
+  dispatcher: Dispatcher,
+  userAgent: string,
+): Promise<Fetched> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  try {
+    const response = await request(url, {
+      dispatcher,
+      method: "GET",
+      headers: {
+        "user-agent": userAgent,
+        accept: options.accept,
+        "accept-encoding": ACCEPT_ENCODING,
+        ...options.headers,
+      },
+      signal: AbortSignal.any([options.signal, timeout]),
+      // The one deadline above covers both; 0 leaves it alone in charge.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const headers = firstOfEach(response.headers);
+    const isRedirect = REDIRECT_STATUSES.has(response.statusCode);
+    const body = await readBody(response.body, headers, isRedirect ? 0 : options.bytesMax);
+    const encoding = headers["content-encoding"] ?? "";
+    const bytes = isRedirect ? body : await inflateBody(body, encoding, options.bytesMax);
+    return { url: url.href, status: response.statusCode, headers, bytes };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof FetchError) throw error;
+    if (timeout.aborted)
+      throw new FetchError("timeout", `${url.href} took more than ${options.timeoutMs} ms`);
+    throw new FetchError("unreachable", `${url.href} gave no answer`, { cause: error });
+  }
+}
+
+/** At most `bytesMax`; 0 reads nothing and hangs up, for bodies nobody needs. */
+async function readBody(
+  body: Dispatcher.ResponseData["body"],
+  headers: Readonly<Record<string, string>>,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  if (bytesMax === 0) {
+    hangUp(body);
+    return new Uint8Array();
+  }
+  if (Number(headers["content-length"] ?? 0) > bytesMax) {
+    hangUp(body);
+    throw new FetchError("too-large", `more than ${bytesMax} bytes`);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop by an error destroys the stream and with it the connection.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > bytesMax) throw new FetchError("too-large", `more than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Destroying an unread body reports an abort that nobody waits for. */
+function hangUp(body: Dispatcher.ResponseData["body"]): void {
+  body.on("error", () => undefined);
+  body.destroy();
+}
+
+function firstOfEach(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  const first: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value[0] : value;
+    if (text !== undefined) first[name] = text;
+  }
+  // Joined where it was sent twice, so that a second encoding is seen and refused.
+  const encodings = headers["content-encoding"];
+  if (Array.isArray(encodings)) first["content-encoding"] = encodings.join(", ");
+  return first;
+}

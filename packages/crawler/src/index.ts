@@ -1,0 +1,13 @@
+export { openCrawler } from "./crawl/open-crawler.ts";
+export type { Crawler, CrawlerEvent, CrawlerOptions } from "./crawl/open-crawler.ts";
+export { runCrawler } from "./crawl/run-crawler.ts";
+export type { RunCrawlerOptions, RunningCrawler } from "./crawl/run-crawler.ts";
+export type { CrawlReport } from "./crawl/crawl-source.ts";
+export type { OriginPoliteness } from "./hosts.ts";
+export type { IngestDependencies } from "./ingest/dependencies.ts";
+export type { CrawlState } from "./state/crawl-state.ts";
+export { CrawlStateUnavailable } from "./state/crawl-state.ts";
+export { openLmdbCrawlState } from "./state/lmdb-crawl-state.ts";
+export { openSafeFetch } from "./fetch/safe-fetch.ts";
+export type { SafeFetch, SafeFetchOptions } from "./fetch/safe-fetch.ts";
+export { FetchError } from "./fetch/fetch-error.ts";

@@ -1,0 +1,75 @@
+import type { PictureRef } from "@feed/domain/article";
+import type { ContentId, SourceId } from "@feed/domain/ids";
+
+/** What a conditional request sends (RFC 9110, 13). */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** How a source's crawl stands. */
+export interface SourceCrawl {
+  /** The feed these belong to; another address begins anew. */
+  readonly feedUrl: string;
+  readonly validators: Validators;
+  readonly nextDueMs: number;
+  /** From then on the feed is asked without validators, so that its entries can be looked at again. */
+  readonly recheckFromMs: number;
+  readonly lastSuccessMs?: number;
+  readonly lastError?: { readonly code: string; readonly atMs: number };
+  readonly failuresInRow: number;
+}
+
+/** What is known of a feed's entry, by the id of its article. */
+export interface KnownEntry {
+  /** Of the entry as the feed gave it. */
+  readonly fingerprint: string;
+  /** Where the article is, to look at it again. */
+  readonly url: string;
+  readonly pageValidators: Validators;
+  readonly checkedAtMs: number;
+  /** Looks in a row that found it gone. */
+  readonly missing: number;
+  /** Why it could not be taken in. */
+  readonly failure?: { readonly code: string; readonly attempts: number };
+}
+
+/** What is known of an article in `contents`; all of it can be read from there again. */
+export interface KnownArticle {
+  readonly revision: number;
+  readonly fingerprint: string;
+  readonly publishedAtMs: number;
+  readonly duplicateGroup: string;
+  readonly withdrawn: boolean;
+}
+
+export interface KnownPicture {
+  readonly picture: PictureRef;
+  readonly fetchedAtMs: number;
+}
+
+/**
+ * The crawler's private memory between runs. Losing it costs fetches and nothing else: ids come out the same, and
+ * articles are read back from `contents` (see `catchUp`).
+ *
+ * Reads are synchronous, of what was written before. Writes resolve when they are visible to other processes.
+ * Errors: CrawlStateUnavailable.
+ */
+export interface CrawlState extends AsyncDisposable {
+  source(sourceId: SourceId): SourceCrawl | undefined;
+  saveSource(sourceId: SourceId, crawl: SourceCrawl): Promise<void>;
+  entry(contentId: ContentId): KnownEntry | undefined;
+  saveEntry(contentId: ContentId, entry: KnownEntry): Promise<void>;
+  article(contentId: ContentId): KnownArticle | undefined;
+  saveArticles(articles: ReadonlyMap<ContentId, KnownArticle>): Promise<void>;
+  picture(url: string): KnownPicture | undefined;
+  savePicture(url: string, picture: KnownPicture): Promise<void>;
+  /** First offset of each partition of `contents` that is not in here yet. */
+  logOffsets(): ReadonlyMap<number, number>;
+  saveLogOffsets(offsets: ReadonlyMap<number, number>): Promise<void>;
+}
+
+/** The directory can't be used: not writable, or full. */
+export class CrawlStateUnavailable extends Error {
+  override readonly name = "CrawlStateUnavailable";
+}
