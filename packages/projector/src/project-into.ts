@@ -10,7 +10,7 @@ import type { Failure } from "./dead-letters.ts";
 import type { ProjectionTarget } from "./target.ts";
 
 /** Large enough that one commit serves thousands, small enough that a user's change never waits a second. */
-const RECORDS_PER_BATCH_MAX = 5_000;
+const RECORDS_PER_BATCH_MAX = 10_000;
 /** A store that is away is asked again for as long as it takes; its partitions wait (architecture rule 4). */
 const RETRY = { attemptsMax: Infinity, firstDelayMs: 50, delayMsMax: 5_000 };
 const NO_POSITIONS: ReadonlyMap<number, number> = new Map();

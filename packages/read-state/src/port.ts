@@ -14,7 +14,7 @@ export type {
 export const READ_STATE_PROJECTIONS = ["users", "deliveries", "credits"] as const;
 export type ReadStateProjection = (typeof READ_STATE_PROJECTIONS)[number];
 
-export const CHANGES_PER_APPLY_MAX = 20_000;
+export const CHANGES_PER_APPLY_MAX = 50_000;
 export const USERS_PER_READ_MAX = 10_000;
 
 export interface CreditStanding {

@@ -5,6 +5,7 @@ import { addReadMarks, removeReadMarks } from "./read-marks.ts";
 import { mergeSessionPart, removeSessionParts } from "./session-parts.ts";
 import type { ModelTables } from "./tables.ts";
 import { forgottenRow, rowHead, userRow } from "./user-rows.ts";
+import type { RowHead } from "./user-rows.ts";
 
 type Change<Kind extends ReadStateChange["kind"]> = Extract<ReadStateChange, { kind: Kind }>;
 
@@ -43,19 +44,21 @@ function applyChange(tables: ModelTables, change: ReadStateChange, marks: Pendin
 
 function putUser(tables: ModelTables, { key, state, offset }: Change<"put-user">): void {
   const place = [key.tenantId, key.subjectId];
-  const stored = tables.users.get(place);
-  if (stored !== undefined) {
-    const head = rowHead(stored);
-    if (head.forgotten || head.offset >= offset) return;
-  }
+  const head = storedHead(tables, place);
+  if (head !== undefined && (head.forgotten || head.offset >= offset)) return;
   tables.users.putSync(place, userRow(state, offset));
+}
+
+function storedHead(tables: ModelTables, place: string[]): RowHead | undefined {
+  const row = tables.users.getBinaryFast(place);
+  return row && rowHead(row as Buffer);
 }
 
 function forgetUser(tables: ModelTables, change: Change<"forget-user">): void {
   const { key, offset } = change;
   const place = [key.tenantId, key.subjectId];
-  const stored = tables.users.get(place);
-  if (stored !== undefined && rowHead(stored).offset >= offset) return;
+  const head = storedHead(tables, place);
+  if (head !== undefined && head.offset >= offset) return;
   tables.users.putSync(place, forgottenRow(offset));
   removeReadMarks(tables, key);
   removeSessionParts(tables, key);

@@ -51,14 +51,20 @@ export function userRow(state: UserState, offset: number): Buffer {
     state.updatedAtMs,
     state.createdOffset,
     state.rankingOffset,
-    state.interests.flatMap(({ contentId, weight, atMs }) => [contentId, weight, atMs]),
-    state.countedSessionStarts.flatMap(({ eventId, receivedAtMs }) => [eventId, receivedAtMs]),
+    flatInterests(state.interests),
+    flatStarts(state.countedSessionStarts),
   ];
   return Buffer.concat([header(KIND_USER, offset), packr.pack(fields)]);
 }
 
-/** The offset that last changed the row, and whether its user is forgotten. */
-export function rowHead(row: Buffer): { readonly forgotten: boolean; readonly offset: number } {
+export interface RowHead {
+  readonly forgotten: boolean;
+  /** Of the fact that last changed the row. */
+  readonly offset: number;
+}
+
+/** `row` may be LMDB's shared buffer. */
+export function rowHead(row: Buffer): RowHead {
   return { forgotten: row[0] === KIND_FORGOTTEN, offset: row.readDoubleLE(1) };
 }
 
@@ -90,6 +96,19 @@ function header(kind: number, offset: number): Buffer {
   bytes[0] = kind;
   bytes.writeDoubleLE(offset, 1);
   return bytes;
+}
+
+// Loops, not flatMap: these run for every change of every user.
+function flatInterests(interests: readonly InterestMark[]): readonly (string | number)[] {
+  const flat: (string | number)[] = [];
+  for (const { contentId, weight, atMs } of interests) flat.push(contentId, weight, atMs);
+  return flat;
+}
+
+function flatStarts(starts: readonly CountedSessionStart[]): readonly (string | number)[] {
+  const flat: (string | number)[] = [];
+  for (const { eventId, receivedAtMs } of starts) flat.push(eventId, receivedAtMs);
+  return flat;
 }
 
 function interestsOf(flat: readonly (string | number)[]): readonly InterestMark[] {
