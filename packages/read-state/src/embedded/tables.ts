@@ -11,7 +11,21 @@ const MAP_BYTES = 2 ** 40;
 const READERS_MAX = 1024;
 const TABLES_MAX = 16;
 
-export type PartRow = readonly unknown[];
+/** What one subject's events say about a session; the owner, where there is one, is that subject. */
+export type SessionRow = readonly [
+  sessionId: string,
+  firstEventAtMs: number,
+  lastEventAtMs: number,
+  owner: readonly [receivedAtMs: number, eventId: string] | null,
+  start:
+    | readonly [
+        startedAtMs: number,
+        receivedAtMs: number,
+        eventId: string,
+        deviceInfo: Readonly<Record<string, unknown>> | null,
+      ]
+    | null,
+];
 
 /** What the projector writes. Keys begin with the tenant, so that no range crosses from one to another. */
 export interface ModelTables {
@@ -21,7 +35,7 @@ export interface ModelTables {
   /** [tenant, subject, chunk]: see read-marks.ts. */
   readonly marks: Database<unknown, Key>;
   /** [tenant, session, subject]: what that subject's events say about the session. */
-  readonly sessions: Database<PartRow, Key>;
+  readonly sessions: Database<SessionRow, Key>;
   /** [tenant, subject, session]: where a forgotten subject's parts lie. */
   readonly sessionsOf: Database<true, Key>;
   /** [tenant, user ref]. */
@@ -60,7 +74,7 @@ export function openModelTables(directory: string): ModelTables {
     root,
     users: root.openDB<Buffer, Key>("users", { encoding: "binary" }),
     marks: root.openDB<unknown, Key>("marks", {}),
-    sessions: root.openDB<PartRow, Key>("sessions", {}),
+    sessions: root.openDB<SessionRow, Key>("sessions", {}),
     sessionsOf: root.openDB<true, Key>("sessions-of", {}),
     generations: root.openDB<number, Key>("generations", {}),
     usage: root.openDB<readonly [number, number], Key>("usage", {}),
