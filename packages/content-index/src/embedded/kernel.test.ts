@@ -97,6 +97,21 @@ describe.each(VARIANTS)("the %s kernel", (variant) => {
   });
 });
 
+describe("the guessed threshold", () => {
+  it("loses nothing when the best come first, where every guess is too high", () => {
+    const falling = Array.from({ length: 9_000 }, (_, i) => {
+      const angle = (i * Math.PI) / 9_000;
+      return Float32Array.of(Math.cos(angle), Math.sin(angle));
+    });
+    const matrix = matrixOf(falling, supportedKernel());
+    matrix.filter(ALL, -Infinity, Infinity);
+    const search = new NearestSearch(matrix, (left, right) => left - right);
+    const [found = []] = search.find([{ vector: Float32Array.of(1, 0), limit: 500 }]);
+    expect(found).toHaveLength(500);
+    expect(Math.max(...found)).toBeLessThan(700);
+  });
+});
+
 describe("views of vectors", () => {
   it("stay readable while the matrix grows", () => {
     const matrix = matrixOf([Float32Array.of(0.6, 0.8)], supportedKernel());

@@ -13,6 +13,7 @@ export interface Kernel {
     queries: number,
     state: number,
     capacity: number,
+    full: number,
     firstSlot: number,
   ): number;
   rescore(query: number, rowBytes: number, addresses: number, count: number, scores: number): void;

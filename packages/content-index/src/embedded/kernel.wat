@@ -58,10 +58,12 @@
 
   ;; First pass of four queries over rows begin..end (even) of a segment. Rows whose mask byte is set and
   ;; whose score reaches a query's threshold go to that query's buffer. Returns the row to go on from:
-  ;; less than `end` when a buffer is full. state: thresholds f32x4, biases i32x4, counts i32x4, buffers.
+  ;; less than `end` when a buffer holds `full` entries, or one less, and another row would go into it.
+  ;; state: thresholds f32x4, biases i32x4, counts i32x4, buffers.
   (func (export "sweep")
     (param $rows i32) (param $rowBytes i32) (param $scales i32) (param $mask i32) (param $begin i32)
-    (param $end i32) (param $queries i32) (param $state i32) (param $capacity i32) (param $firstSlot i32)
+    (param $end i32) (param $queries i32) (param $state i32) (param $capacity i32) (param $full i32)
+    (param $firstSlot i32)
     (result i32)
     (local $row i32) (local $at i32) (local $stop i32) (local $query i32)
     (local $x v128) (local $y v128)
@@ -123,6 +125,12 @@
               (i32x4.bitmask (f32x4.ge (local.get $y) (v128.load (local.get $state)))))
             (if (i32.or (local.get $hitX) (local.get $hitY))
               (then
+                (if
+                  (v128.any_true
+                    (i32x4.gt_s
+                      (v128.load offset=32 (local.get $state))
+                      (i32x4.splat (i32.sub (local.get $full) (i32.const 2)))))
+                  (then (return (local.get $row))))
                 (if (i32.load8_u (i32.add (local.get $mask) (local.get $row)))
                   (then
                     (call $take (local.get $state) (local.get $capacity)
@@ -132,13 +140,7 @@
                   (then
                     (call $take (local.get $state) (local.get $capacity)
                       (i32.add (i32.add (local.get $firstSlot) (local.get $row)) (i32.const 1))
-                      (local.get $y) (local.get $hitY))))
-                (if
-                  (v128.any_true
-                    (i32x4.gt_s
-                      (v128.load offset=32 (local.get $state))
-                      (i32x4.splat (i32.sub (local.get $capacity) (i32.const 2)))))
-                  (then (return (i32.add (local.get $row) (i32.const 2)))))))))
+                      (local.get $y) (local.get $hitY))))))))
         (local.set $row (i32.add (local.get $row) (i32.const 2)))
         (br $pairs)))
     (local.get $end))

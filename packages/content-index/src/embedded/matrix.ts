@@ -35,6 +35,8 @@ export class Matrix {
   mask: Uint8Array = new Uint8Array(0);
   maskAddress = 0;
   readonly #views: (Float32Array | undefined)[] = [];
+  /** One above the highest slot in use. */
+  #slots = 0;
   #allowedAddress = 0;
   #allowedCapacity = 0;
 
@@ -103,8 +105,18 @@ export class Matrix {
     }
   }
 
-  /** First pass of the queries at `queries` over all rows; calls `onFull` whenever a buffer is full. */
-  sweep(queries: number, state: number, capacity: number, onFull: () => void): void {
+  /**
+   * First pass of the queries at `queries` over all rows. Whenever a buffer holds `full` entries, `onFull` is
+   * told the share of rows passed and gives the number at which the next buffer counts as full.
+   */
+  sweep(
+    queries: number,
+    state: number,
+    capacity: number,
+    full: number,
+    onFull: (share: number) => number,
+  ): void {
+    let fullAt = full;
     for (const { firstSlot, rows, scales } of this.segments) {
       for (let row = 0; row < SEGMENT_ROWS;) {
         row = this.kernel.sweep(
@@ -117,9 +129,10 @@ export class Matrix {
           queries,
           state,
           capacity,
+          fullAt,
           firstSlot,
         );
-        if (row < SEGMENT_ROWS) onFull();
+        if (row < SEGMENT_ROWS) fullAt = onFull((firstSlot + row) / this.#slots);
       }
     }
   }
@@ -131,6 +144,7 @@ export class Matrix {
   }
 
   #reserve(slot: number): void {
+    this.#slots = Math.max(this.#slots, slot + 1);
     while (slot >= this.segments.length * SEGMENT_ROWS) this.#addSegment();
   }
 

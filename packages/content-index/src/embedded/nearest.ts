@@ -4,8 +4,11 @@ import { kthLargest, orderByScore } from "./top.ts";
 
 /** Queries of one sweep, the width of the kernel. */
 const QUERIES_PER_SWEEP = 4;
-/** A query's buffer holds this many times what the first pass keeps, before it is cut to that. */
-const BUFFER_FACTOR = 4;
+/** Entries a query's buffer takes beyond those kept before it is cut again. */
+const BUFFER_STEP = 256;
+/** How many more than expected a guessed threshold lets pass: a factor, and some for small samples. */
+const GUESS_FACTOR = 2;
+const GUESS_MARGIN = 24;
 const ENTRY_BYTES = 8;
 /** Offsets in the kernel's state. */
 const BIASES_OFFSET = 16;
@@ -31,7 +34,7 @@ function firstPassCount(limit: number): number {
 }
 
 const FIRST_PASS_MAX = firstPassCount(LEG_CANDIDATES_MAX);
-const BUFFER_ENTRIES_MAX = BUFFER_FACTOR * FIRST_PASS_MAX;
+const BUFFER_ENTRIES_MAX = FIRST_PASS_MAX + BUFFER_STEP;
 
 /**
  * Exact order of the best rows by dot product with each query, found in two passes: 7-bit rows against
@@ -73,21 +76,38 @@ export class NearestSearch {
     const found: number[][] = [];
     for (let first = 0; first < queries.length; first += QUERIES_PER_SWEEP) {
       const group = queries.slice(first, first + QUERIES_PER_SWEEP);
-      this.#prepare(group);
-      this.#capacity = BUFFER_FACTOR * Math.max(...group.map(({ limit }) => firstPassCount(limit)));
-      this.#matrix.sweep(this.#queries, this.#state, this.#capacity, () => {
-        group.forEach(({ limit }, lane) => {
-          // One buffer is full; those less than half full are cheaper to cut later.
-          const count = this.#count(lane);
-          if (2 * count > this.#capacity) this.#keepBest(lane, firstPassCount(limit));
-        });
-      });
-      group.forEach((query, lane) => {
-        this.#keepBest(lane, firstPassCount(query.limit));
-        found.push(this.#rescore(query, lane));
-      });
+      // A wrong guess shows by too few results: then the group is searched again without guessing.
+      if (!this.#firstPass(group, true)) this.#firstPass(group, false);
+      group.forEach((query, lane) => found.push(this.#rescore(query, lane)));
     }
     return found;
+  }
+
+  /**
+   * Leaves each query's best by quantised score in its buffer; false if a guessed threshold lost some.
+   *
+   * Most of the cost of selecting is in rows that are taken and soon thrown out again. Guessing, the
+   * threshold after a share of the rows is the score of which, in proportion, more than enough rows will
+   * be found in all of them.
+   */
+  #firstPass(group: readonly NearestQuery[], guessing: boolean): boolean {
+    const keeps = group.map(({ limit }) => firstPassCount(limit));
+    this.#capacity = Math.max(...keeps) + BUFFER_STEP;
+    this.#prepare(group);
+    const guessed = new Set<number>();
+    this.#matrix.sweep(this.#queries, this.#state, this.#capacity, BUFFER_STEP, (share) => {
+      let largest = 0;
+      keeps.forEach((keep, lane) => {
+        const expected = Math.ceil(GUESS_FACTOR * keep * share) + GUESS_MARGIN;
+        const wanted = guessing ? Math.min(keep, expected) : keep;
+        if (wanted < keep && this.#count(lane) > wanted) guessed.add(lane);
+        this.#keepBest(lane, wanted, keep);
+        largest = Math.max(largest, this.#count(lane));
+      });
+      return largest + BUFFER_STEP;
+    });
+    keeps.forEach((keep, lane) => this.#keepBest(lane, keep, keep));
+    return keeps.every((keep, lane) => !guessed.has(lane) || this.#count(lane) === keep);
   }
 
   /** Writes the quantised queries, chunk by chunk side by side, and a state with empty buffers. */
@@ -114,16 +134,19 @@ export class NearestSearch {
     }
   }
 
-  /** Cuts a lane's buffer to its best `keep`, ties by the given order, and raises its threshold. */
-  #keepBest(lane: number, keep: number): void {
+  /**
+   * Raises a lane's threshold to the score of its `wanted` best and drops what is below; of those equal to
+   * it the first in the given order, as many as make `most` in all.
+   */
+  #keepBest(lane: number, wanted: number, most: number): void {
     const { integers, floats } = this.#matrix.blocks.views;
     const counter = ((this.#state + COUNTS_OFFSET) >> 2) + lane;
     const count = this.#count(lane);
-    if (count <= keep) return;
+    if (count <= wanted) return;
     const scores = this.#scoresIndex(lane);
     const slots = scores + this.#capacity;
     this.#values.set(floats.subarray(scores, scores + count));
-    const threshold = kthLargest(this.#values, count, keep);
+    const threshold = kthLargest(this.#values, count, wanted);
     const tied: number[] = [];
     let kept = 0;
     for (let i = 0; i < count; i++) {
@@ -138,12 +161,13 @@ export class NearestSearch {
       floats[scores + kept] = score;
       kept++;
     }
-    if (kept + tied.length > keep) tied.sort(this.#compareTies);
-    for (let i = 0; kept < keep; i++, kept++) {
-      integers[slots + kept] = tied[i] as number;
+    if (kept + tied.length > most) tied.sort(this.#compareTies);
+    for (const slot of tied.slice(0, most - kept)) {
+      integers[slots + kept] = slot;
       floats[scores + kept] = threshold;
+      kept++;
     }
-    integers[counter] = keep;
+    integers[counter] = kept;
     floats[(this.#state >> 2) + lane] = threshold;
   }
 
