@@ -61,8 +61,7 @@ export class Hosts {
       if (waitMs > 0) await this.#options.sleep(waitMs, signal);
       return await this.#observed(host, send);
     } finally {
-      host.nextStartMs =
-        this.#options.clock.nowMs() + (own?.delayMs ?? delayMs ?? HOST_DELAY_MS);
+      host.nextStartMs = this.#options.clock.nowMs() + (own?.delayMs ?? delayMs ?? HOST_DELAY_MS);
       host.running -= 1;
       host.waiting.shift()?.();
     }

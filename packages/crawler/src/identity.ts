@@ -14,7 +14,9 @@ const ATTRIBUTION_VALUE = /^(rss|feed|atom|jsonfeed)$/i;
  * A crawl that has lost its memory, and an import of the same article, give the same id.
  */
 export function contentIdOf(sourceId: SourceId, identity: string): ContentId {
-  const hash = createHash("sha256").update(JSON.stringify([sourceId, identity])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([sourceId, identity]))
+    .digest("hex");
   return asId<ContentId>(hash.slice(0, ID_HEX_CHARS));
 }
 
@@ -22,7 +24,7 @@ export function contentIdOf(sourceId: SourceId, identity: string): ContentId {
 export function canonicalUrlOf(address: string): string {
   const url = new URL(address);
   url.hash = "";
-  for (const [name, value] of [...url.searchParams]) {
+  for (const [name, value] of Array.from(url.searchParams)) {
     const isReferrer = name === "ref" && ATTRIBUTION_VALUE.test(value);
     if (isReferrer || ATTRIBUTION.test(name)) url.searchParams.delete(name);
   }

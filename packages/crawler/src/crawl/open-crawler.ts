@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { SourceId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
 import { createPoliteFetch } from "../fetch/polite-fetch.ts";
@@ -10,6 +9,8 @@ import { openIngest } from "../ingest/ingest.ts";
 import { pictureStorage } from "../ingest/store-pictures.ts";
 import { crawlSource } from "./crawl-source.ts";
 import type { CrawlReport } from "./crawl-source.ts";
+import { timerSleep } from "../timer-sleep.ts";
+import type { Sleep } from "../timer-sleep.ts";
 
 export type CrawlerEvent =
   | { readonly kind: "article-published"; readonly sourceId: SourceId }
@@ -29,8 +30,6 @@ export interface CrawlerOptions extends IngestDependencies {
   /** Instead of timers. */
   readonly sleep?: Sleep;
 }
-
-export type Sleep = (delayMs: number, signal: AbortSignal) => Promise<void>;
 
 export interface Crawler extends AsyncDisposable {
   /**
@@ -55,7 +54,10 @@ export async function openCrawler(options: CrawlerOptions): Promise<Crawler> {
   const fetch = createPoliteFetch({ safeFetch, userAgent, clock, sleep, politeness: ownOrigins });
   const ingest = await openIngest(options, pictureStorage(options, fetch));
   const deps = {
-    ...{ fetch, ingest, state, log },
+    fetch,
+    ingest,
+    state,
+    log,
     nowMs: () => clock.nowMs(),
     onPublished: (sourceId: SourceId) => onEvent({ kind: "article-published", sourceId }),
   };
@@ -68,14 +70,4 @@ export async function openCrawler(options: CrawlerOptions): Promise<Crawler> {
     busyness: (source) => fetch.busyness(URL.parse(source.feedUrl)?.origin ?? ""),
     [Symbol.asyncDispose]: () => safeFetch[Symbol.asyncDispose](),
   };
-}
-
-/** Waits in real time. Rejects with the signal's reason. */
-export async function timerSleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(delayMs, undefined, { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
 }

@@ -2,7 +2,8 @@ import type { SourceId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
 import type { TenantDirectory } from "@feed/tenant-directory";
 import { isOwnOutage } from "../ingest/failures.ts";
-import { openCrawler, timerSleep } from "./open-crawler.ts";
+import { openCrawler } from "./open-crawler.ts";
+import { timerSleep } from "../timer-sleep.ts";
 import type { Crawler, CrawlerOptions } from "./open-crawler.ts";
 
 export interface RunCrawlerOptions extends CrawlerOptions {

@@ -19,6 +19,8 @@ export function parseTime(text: string): number | undefined {
   const trimmed = text.trim().replace(/\b([A-Z]{2,4})$/, (zone) => ZONES[zone] ?? zone);
   // `Date` reads a date with a time and no zone as local time; publishers' machines are not ours.
   const hasZone = /(Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})$/i.test(trimmed) || !/\d:\d/.test(trimmed);
-  const timeMs = Date.parse(hasZone ? trimmed : `${trimmed}${trimmed.includes(",") ? " GMT" : "Z"}`);
+  const timeMs = Date.parse(
+    hasZone ? trimmed : `${trimmed}${trimmed.includes(",") ? " GMT" : "Z"}`,
+  );
   return Number.isFinite(timeMs) && timeMs >= TIME_MS_MIN ? timeMs : undefined;
 }

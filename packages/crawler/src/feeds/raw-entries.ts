@@ -1,4 +1,4 @@
-import { parseFeed } from "feedsmith";
+import type { parseFeed } from "feedsmith";
 import type { RawEntry } from "./build-entry.ts";
 
 type Parsed = ReturnType<typeof parseFeed<string>>;
@@ -35,10 +35,7 @@ function rssEntries(feed: FeedOf<"rss">): readonly RawEntry[] {
     authors: [...(item.dc?.creators ?? []), ...(item.authors ?? []).map(({ name }) => name)],
     published: [item.pubDate, ...(item.dc?.dates ?? []), item.atom?.published],
     updated: [item.atom?.updated, item.dcterms?.modified?.[0]],
-    categories: [
-      ...(item.categories ?? []).map(({ name }) => name),
-      ...(item.dc?.subjects ?? []),
-    ],
+    categories: [...(item.categories ?? []).map(({ name }) => name), ...(item.dc?.subjects ?? [])],
     languages: [...(item.dc?.languages ?? []), ...languages],
     pictures: [
       ...mediaPictures(item.media),

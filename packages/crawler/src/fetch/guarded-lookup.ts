@@ -26,15 +26,26 @@ type LookupCallback = (
  */
 export function guardedLookup(resolve: Resolve) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-    resolvePublic(resolve, hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (options.all === true) callback(null, addresses);
-        else if (first !== undefined) callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error as FetchError, []),
-    );
+    void answer(resolve, hostname, options.all === true, callback);
   };
+}
+
+async function answer(
+  resolve: Resolve,
+  hostname: string,
+  all: boolean,
+  callback: LookupCallback,
+): Promise<void> {
+  let addresses: LookupAddress[];
+  try {
+    addresses = await resolvePublic(resolve, hostname);
+  } catch (error) {
+    callback(error as FetchError, []);
+    return;
+  }
+  const [first] = addresses;
+  if (all || first === undefined) callback(null, addresses);
+  else callback(null, first.address, first.family);
 }
 
 async function resolvePublic(resolve: Resolve, hostname: string): Promise<LookupAddress[]> {

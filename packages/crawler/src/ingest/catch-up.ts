@@ -14,7 +14,10 @@ const RECORDS_PER_READ_MAX = 500;
 /** Newest records of each partition that near-duplicates are looked for in: 16 partitions hold 32,000 articles. */
 const RECENT_RECORDS_PER_PARTITION_MAX = 2_000;
 
-type CatchUpDependencies = Pick<IngestDependencies, "eventLog" | "codec" | "state" | "clock" | "log">;
+type CatchUpDependencies = Pick<
+  IngestDependencies,
+  "eventLog" | "codec" | "state" | "clock" | "log"
+>;
 
 interface Recent {
   readonly article: Article;
@@ -76,16 +79,16 @@ async function takeIn(
   if (fresh.size > 0) await deps.state.saveArticles(fresh);
 }
 
-function factOf(
-  record: LogRecord,
-  { codec, log }: CatchUpDependencies,
-): ContentFact | undefined {
+function factOf(record: LogRecord, { codec, log }: CatchUpDependencies): ContentFact | undefined {
   if (record.value === null) return undefined;
   try {
     return codec.decode(record.value) as ContentFact;
   } catch (error) {
     // The projector makes the dead letter; here one article less is known.
-    log.warn({ partition: record.partition, offset: record.offset, err: error }, "unreadable article");
+    log.warn(
+      { partition: record.partition, offset: record.offset, err: error },
+      "unreadable article",
+    );
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { prepareArticle } from "./prepare-article.ts";
 import { publishArticles, withdrawArticle } from "./publish-articles.ts";
 
 /** What is ours to reach is soon back or an operator's concern. */
-const OWN_RETRIES = { attemptsMax: 5, firstDelayMs: 200, delayMsMax: 5_000 };
+export const OWN_RETRIES = { attemptsMax: 5, firstDelayMs: 200, delayMsMax: 5_000 };
 
 /** Articles on their way into `contents`. */
 export interface Ingest {
@@ -32,7 +32,10 @@ export async function openIngest(
     async take(draft, signal) {
       const known = deps.state.article(draft.contentId);
       const prepared = await prepareArticle(draft, {
-        ...{ storePictures, analysis, known, signal },
+        storePictures,
+        analysis,
+        known,
+        signal,
         nowMs: deps.clock.nowMs(),
       });
       if (prepared === undefined) return "unchanged";

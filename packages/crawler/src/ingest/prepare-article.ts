@@ -12,7 +12,12 @@ import type { PictureRef } from "@feed/domain/article";
 import { fingerprintOf } from "../identity.ts";
 import { PICTURES_PER_ARTICLE_MAX, THUMBNAIL_SIDE_PX_MIN } from "../limits.ts";
 import type { KnownArticle } from "../state/crawl-state.ts";
-import type { ArticleDraft, PreparedArticle, ReadyArticle, StorePictures } from "./article-draft.ts";
+import type {
+  ArticleDraft,
+  PreparedArticle,
+  ReadyArticle,
+  StorePictures,
+} from "./article-draft.ts";
 
 export interface Preparation {
   readonly storePictures: StorePictures;
@@ -33,8 +38,11 @@ export async function prepareArticle(
   preparation: Preparation,
 ): Promise<PreparedArticle | undefined> {
   const { known, nowMs, signal, storePictures } = preparation;
-  const inBody = collectPictureUrls(draft.html, draft.baseUrl).slice(0, PICTURES_PER_ARTICLE_MAX);
-  const stored = await storePictures([...draft.leadPictureUrls.slice(0, 1), ...inBody], signal);
+  const inBody = /<img\b/i.test(draft.html) ? collectPictureUrls(draft.html, draft.baseUrl) : [];
+  const stored = await storePictures(
+    [...draft.leadPictureUrls.slice(0, 1), ...inBody.slice(0, PICTURES_PER_ARTICLE_MAX)],
+    signal,
+  );
   const body = await cleanArticleHtml(draft.html, {
     baseUrl: draft.baseUrl,
     pictureFor: (url) => stored.get(url),
@@ -75,7 +83,12 @@ function describe(
   const pictures = thumbnail === undefined ? body.pictures : [thumbnail, ...body.pictures];
   const analysed = analyseArticle(
     {
-      ...{ contentId, url, title, text: body.text, pictures, publishedAtMs },
+      contentId,
+      url,
+      title,
+      text: body.text,
+      pictures,
+      publishedAtMs,
       ...author,
       ...hint,
       feedCategories: draft.labels,
@@ -85,7 +98,12 @@ function describe(
   const language = draft.language ?? analysed.language;
   const summaryInput = { text: body.text, title, language };
   return {
-    ...{ contentId, sourceId, url, canonicalUrl, title, publishedAtMs },
+    contentId,
+    sourceId,
+    url,
+    canonicalUrl,
+    title,
+    publishedAtMs,
     ...author,
     ...analysed,
     language,
@@ -117,7 +135,5 @@ async function thumbnailOf(
 }
 
 function isLarge(picture: PictureRef | undefined): picture is PictureRef {
-  return (
-    picture !== undefined && Math.min(picture.width, picture.height) >= THUMBNAIL_SIDE_PX_MIN
-  );
+  return picture !== undefined && Math.min(picture.width, picture.height) >= THUMBNAIL_SIDE_PX_MIN;
 }
