@@ -1,16 +1,7 @@
-export type {
-  CapChange,
-  ForgottenUser,
-  ReadStateChange,
-  StoredUser,
-  UsageChange,
-  UsageRecord,
-  UserChange,
-  UserRecord,
-} from "./changes.ts";
+export type { UserRecord } from "./changes.ts";
 export { projectContentFact } from "./contents.ts";
 export { projectCreditFact } from "./credits.ts";
-export type { Folded, Placed, Refused } from "./placed.ts";
+export type { Folded, Placed } from "./placed.ts";
 export { foldUsage, usageKeysOf } from "./usage.ts";
 export { foldUserFacts, subjectsOf } from "./user-batch.ts";
 export { projectUserFact } from "./users.ts";
