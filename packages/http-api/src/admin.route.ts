@@ -20,7 +20,10 @@ const ACTOR = "admin-api";
 const RATE_LIMIT_PER_SECOND_DEFAULT = 100;
 const TENTHS = 10;
 
-/** `/admin/v1`: tenants, keys, licences, scenarios, caps and sources, for operators with the admin token. */
+/**
+ * `/admin/v1`: tenants, keys, licences, scenarios, caps and sources, for operators with the admin
+ * token.
+ */
 export function adminRoutes(
   router: ApiRouter,
   reader: RequestReader,

@@ -22,9 +22,9 @@ interface AdmissionOptions {
 }
 
 /**
- * Who asks, and whether there is room for the request (spec 8; decisions, "HTTP in general"): a tenant is counted
- * in the window all nodes share, anybody else by address in this process. Pages outside `/v1` and `/admin` show
- * the address's standing without counting: one page has many pictures.
+ * Who asks, and whether there is room for the request (spec 8; decisions, "HTTP in general"): a tenant is
+ * counted in the window all nodes share, anybody else by address in this process. Pages outside `/v1` and
+ * `/admin` show the address's standing without counting: one page has many pictures.
  */
 export function admission(options: AdmissionOptions): ApiMiddleware {
   const { identify, log } = options;

@@ -24,7 +24,8 @@ const MEDIA_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s
 /**
  * Reads a JSON body of at most `bytesMax` bytes, counted after inflating, while it streams.
  *
- * @throws Problem: 415 for another media type, charset or encoding; 413 when it is larger; 400 `bad-request`
+ * @throws Problem: 415 for another media type, charset or encoding; 413 when it is larger; 400
+ *   `bad-request`
  *   when it is no JSON, 400 `validation` for what `inspectJson` finds.
  */
 export async function readJsonBody(request: IncomingMessage, bytesMax: number): Promise<JsonBody> {

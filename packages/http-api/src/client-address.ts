@@ -8,8 +8,9 @@ const UNKNOWN = "unknown";
 const HOPS_MAX = 10;
 
 /**
- * The nearest address that is no trusted proxy: the peer, else `X-Forwarded-For` from the right. What lies beyond
- * an untrusted address may be invented by it. IPv6 addresses count as their /64, which one caller can own.
+ * The nearest address that is no trusted proxy: the peer, else `X-Forwarded-For` from the right. What
+ * lies beyond an untrusted address may be invented by it. IPv6 addresses count as their /64, which one
+ * caller can own.
  *
  * @param trustedProxies addresses or ranges in CIDR notation.
  * @throws RangeError for an entry that is neither.

@@ -10,7 +10,10 @@ import type { ContentAnswer } from "./openapi.generated.ts";
 import { notFound } from "./problem.ts";
 import type { RequestReader } from "./route-tools.ts";
 
-/** GET /v1/contents/{content_id} (spec 4.2): 0.1 credit when it answers 200; never score or tracking_token. */
+/**
+ * GET /v1/contents/{content_id} (spec 4.2): 0.1 credit when it answers 200; never score or
+ * tracking_token.
+ */
 export function contentsRoutes(
   router: ApiRouter,
   reader: RequestReader,

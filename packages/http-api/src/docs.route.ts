@@ -16,7 +16,13 @@ const ASSET_SECONDS = 86_400;
 
 const POLICY_BASE =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const DOCS_POLICY = `${POLICY_BASE}; script-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'`;
+const DOCS_POLICY = [
+  POLICY_BASE,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline'",
+].join("; ");
 const PROBLEM_POLICY = `${POLICY_BASE}; style-src 'self'`;
 
 const DOCS_PAGE = `<!doctype html>
@@ -41,10 +47,18 @@ const START_SCRIPT = `SwaggerUIBundle({
   validatorUrl: null,
 });
 `;
-const PROBLEM_STYLE = `body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; }
+const PROBLEM_STYLE = `body {
+  font: 1rem/1.6 system-ui, sans-serif;
+  max-width: 42rem;
+  margin: 3rem auto;
+  padding: 0 1rem;
+}
 dt { font-weight: 600; margin-top: 1rem; }
 dd { margin: 0; }
-@media (prefers-color-scheme: dark) { body { background: #14171a; color: #e6e8ea; } a { color: #8ab4f8; } }
+@media (prefers-color-scheme: dark) {
+  body { background: #14171a; color: #e6e8ea; }
+  a { color: #8ab4f8; }
+}
 `;
 
 /** `/docs`, and a page for every problem type at `/probs/{slug}` (decisions, "HTTP in general"). */

@@ -50,8 +50,8 @@ type ReadEvent =
   | { readonly fault: Fault };
 
 /**
- * The events of a body (spec 2.7, 4.4, 6.1; decisions, "Users, events, sessions"): a draft for every valid one, a
- * fault for every other. A body that is no batch is one fault.
+ * The events of a body (spec 2.7, 4.4, 6.1; decisions, "Users, events, sessions"): a draft for every
+ * valid one, a fault for every other. A body that is no batch is one fault.
  */
 export function readEventBatch(value: unknown, options: EventBatchOptions): EventBatchReading {
   const events = listOf(value);

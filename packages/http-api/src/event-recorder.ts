@@ -30,8 +30,8 @@ export class EventRecorder {
   /**
    * Resolves when all of them are durable.
    *
-   * Errors: LogUnavailable. A read state that is away is none (architecture, "What is served when something is
-   * away"): the last generation known here stands in.
+   * Errors: LogUnavailable. A read state that is away is none (architecture, "What is served when
+   * something is away"): the last generation known here stands in.
    */
   async record(
     tenantId: TenantId,

@@ -1,13 +1,16 @@
 import type { WindowState } from "@feed/read-state/port";
 
 const WINDOW_MS = 1_000;
-/** Keys counted within one second; further ones share a count, so that a flood of addresses stays bounded. */
+/**
+ * Keys counted within one second; further ones share a count, so that a flood of addresses stays
+ * bounded.
+ */
 const KEYS_MAX = 100_000;
 const OVERFLOW_KEY = "";
 
 /**
- * Fixed windows of one second counted in this process: for addresses, and for tenants while the shared windows
- * can't be reached (decisions, "Credits and limits").
+ * Fixed windows of one second counted in this process: for addresses, and for tenants while the shared
+ * windows can't be reached (decisions, "Credits and limits").
  */
 export class FixedWindow {
   readonly #counts = new Map<string, number>();

@@ -44,7 +44,8 @@ export interface HttpApi extends AsyncDisposable {
 /**
  * Builds the API of spec sections 4.1 to 4.4 and the pages beside it; nothing listens yet.
  *
- * @throws RangeError for a trusted proxy that is no address, and when the OpenAPI document can't be compiled.
+ * @throws RangeError for a trusted proxy that is no address, and when the OpenAPI document can't be
+ *   compiled.
  */
 export function createHttpApi(deps: HttpApiDependencies): HttpApi {
   const { settings, clock } = deps;
@@ -113,7 +114,7 @@ interface AppOptions {
 function createApp(deps: HttpApiDependencies, options: AppOptions): Koa<ApiState> {
   const { log, clock, readState, directory, settings } = deps;
   const { addresses, addressOf, problemBase, isClosing } = options;
-  const metrics = createHttpMetrics(deps.metrics);
+  const metrics = createHttpMetrics(deps.metrics, log);
   const identify = createIdentify(directory, settings.adminToken);
 
   const app = new Koa<ApiState>();

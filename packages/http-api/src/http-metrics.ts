@@ -1,5 +1,6 @@
 import { Counter, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
+import type { Logger } from "@feed/runtime";
 import type { ApiMiddleware } from "./api-context.ts";
 
 const UNMATCHED = "unmatched";
@@ -7,7 +8,7 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /** Numbers of the API. Labels hold no user, content or address; routes are patterns. */
 export interface HttpMetrics {
-  /** Rate, errors and duration of every route. */
+  /** Rate, errors and duration of every route; a line of the log for each answer, at level debug. */
   readonly middleware: ApiMiddleware;
   readonly eventsAccepted: Counter<"type">;
   readonly eventsRejected: Counter;
@@ -17,7 +18,7 @@ export interface HttpMetrics {
   readonly changesNotVisible: Counter;
 }
 
-export function createHttpMetrics(registry: Registry): HttpMetrics {
+export function createHttpMetrics(registry: Registry, log: Logger): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: "http_requests_total",
@@ -41,8 +42,14 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
         const matched: unknown = ctx["_matchedRoute"];
         const route = typeof matched === "string" ? matched : UNMATCHED;
         const method = METHODS.has(ctx.method) ? ctx.method : "OTHER";
+        const tookMs = performance.now() - startMs;
         requests.inc({ route, method, status: ctx.status });
-        duration.observe({ route, method }, (performance.now() - startMs) / 1000);
+        duration.observe({ route, method }, tookMs / 1000);
+        const { requestId, correlationId } = ctx.state;
+        log.debug(
+          { requestId, correlationId, method, route, status: ctx.status, tookMs },
+          "answered",
+        );
       }
     },
     eventsAccepted: new Counter({

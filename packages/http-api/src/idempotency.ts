@@ -24,10 +24,11 @@ interface OnceOptions {
 }
 
 /**
- * Runs a request once for its Idempotency-Key and repeats the answer afterwards (decisions, "HTTP in general").
- * Answers below 500 are kept; after others, and after an error, the key is let go.
+ * Runs a request once for its Idempotency-Key and repeats the answer afterwards (decisions, "HTTP in
+ * general"). Answers below 500 are kept; after others, and after an error, the key is let go.
  *
- * @throws Problem 422 for another request with the same key, 409 while the first still runs; what `run` throws.
+ * @throws Problem 422 for another request with the same key, 409 while the first still runs; what
+ *   `run` throws.
  */
 export async function answerOnce(
   options: OnceOptions,
@@ -55,7 +56,10 @@ export async function answerOnce(
   }
 }
 
-/** Undefined while the read state is away: events are accepted then, and their ids still count them once. */
+/**
+ * Undefined while the read state is away: events are accepted then, and their ids still count them
+ * once.
+ */
 async function startOf(
   { readState, tenantId, fingerprint, clock }: OnceOptions,
   key: string,

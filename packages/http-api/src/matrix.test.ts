@@ -7,8 +7,8 @@ import { ADMIN_TOKEN, openInstallation } from "./testing/installation.ts";
 import type { Installation } from "./testing/installation.ts";
 
 /**
- * Goal: no operation of the document can be added without these rules. Method: the operations are read from it;
- * `call` checks every answer against the document.
+ * Goal: no operation of the document can be added without these rules. Method: the operations are read
+ * from it; `call` checks every answer against the document.
  */
 const operations = operationsOf(readOpenapiDocument());
 const guarded = operations.filter(({ needs }) => needs !== "nothing");

@@ -7,8 +7,9 @@ import { notFound, Problem } from "./problem.ts";
 const PREFIX = "/objects/";
 
 /**
- * GET `/objects/<key>?…&signature=`: what the embedded object store presigned (spec 4.7): no extra header is
- * needed, the credentials are in the query string. 403 once it has expired or where anything was changed.
+ * GET `/objects/<key>?…&signature=`: what the embedded object store presigned (spec 4.7): no extra header
+ * is needed, the credentials are in the query string. 403 once it has expired or where anything was
+ * changed.
  */
 export function objectsMount(deps: {
   readonly objectStore: ObjectStore;

@@ -32,8 +32,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * The text of a parameter as its schema's type. What is written otherwise than the one way (`1e3`, `-0`, `yes`)
- * stays text, which the schema then refuses.
+ * The text of a parameter as its schema's type. What is written otherwise than the one way (`1e3`, `-0`,
+ * `yes`) stays text, which the schema then refuses.
  */
 export function typedValue(text: string, schema: Schema): unknown {
   switch (schema["type"]) {

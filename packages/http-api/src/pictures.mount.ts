@@ -18,8 +18,8 @@ const PREFIX = "/pictures/";
 const CACHE_CONTROL = "public, max-age=31536000, immutable";
 
 /**
- * GET `/pictures/<signature>/…`: pictures as AVIF, WebP or JPEG by Accept (spec 1). No API key: the signature is the
- * permission. A signature that is wrong or has rotated out is 403.
+ * GET `/pictures/<signature>/…`: pictures as AVIF, WebP or JPEG by Accept (spec 1). No API key: the
+ * signature is the permission. A signature that is wrong or has rotated out is 403.
  */
 export function picturesMount(deps: {
   readonly addresses: PictureAddressBook;

@@ -16,7 +16,10 @@ interface ProblemMiddlewareOptions {
   readonly log: Logger;
 }
 
-/** Turns everything thrown further in into a problem document (spec 7); nothing of an unknown error is shown. */
+/**
+ * Turns everything thrown further in into a problem document (spec 7); nothing of an unknown error is
+ * shown.
+ */
 export function problems({ problemBase, log }: ProblemMiddlewareOptions): ApiMiddleware {
   return async (ctx, next) => {
     try {
@@ -48,8 +51,9 @@ export function writeProblem(ctx: ApiContext, problem: Problem, problemBase: str
   ctx.status = problem.status;
   ctx.set(problem.headers);
   if (CHARGED_PATH.test(ctx.path)) ctx.set("X-Credits-Used", "0");
-  // What is left of a refused body is not read: the connection can't carry another request.
-  if (!ctx.req.complete) ctx.set("Connection", "close");
+  // A body that was given up while it was read; one that nobody touched is thrown away by the server.
+  const isGivenUp = ctx.req.readableFlowing !== null && !ctx.req.complete;
+  if (isGivenUp) ctx.set("Connection", "close");
   ctx.type = PROBLEM_MEDIA_TYPE;
   ctx.body = JSON.stringify(problemDocument(problem, problemBase, ctx.path));
 }

@@ -19,7 +19,7 @@ export const PROBLEM_TYPES = {
     title: "Bad Request",
     status: 400,
     meaning:
-      "The request can't be read: raw text outside ASCII in the address, a body that is no JSON, or broken HTTP.",
+      "The request can't be read: raw text outside ASCII in the address, no JSON, or broken HTTP.",
     remedy:
       "Percent-encode text in the address, send JSON in UTF-8, and keep headers below 16 KiB.",
   },

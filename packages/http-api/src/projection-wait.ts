@@ -14,8 +14,8 @@ interface Waiter {
 }
 
 /**
- * Waits until a projection of the read state has passed a place of the log (architecture rule 1). However many
- * wait, the positions are asked for by one loop, which runs only while somebody waits.
+ * Waits until a projection of the read state has passed a place of the log (architecture rule 1). However
+ * many wait, the positions are asked for by one loop, which runs only while somebody waits.
  */
 export class ProjectionWait {
   readonly #readState: Pick<ReadState, "positions">;

@@ -4,7 +4,10 @@ import type { ScenarioSettings as WrittenSettings } from "./openapi.generated.ts
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Settings as the admin API takes them, completed by the service's defaults. They have passed their schema. */
+/**
+ * Settings as the admin API takes them, completed by the service's defaults. They have passed their
+ * schema.
+ */
 export function settingsFrom(written: WrittenSettings): ScenarioSettings {
   const given = renamed(written, camelCase);
   const defaults: Members = { ...DEFAULT_SCENARIO_SETTINGS };

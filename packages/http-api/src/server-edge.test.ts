@@ -63,7 +63,8 @@ describe("spec 4.1 rule 5 and fault test 26: requests that are no HTTP", () => {
   it("answers Content-Length beside Transfer-Encoding with 400", async () => {
     const raw = await exchange(
       installation.port,
-      "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n" +
+        "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     );
     expectEdgeProblem(raw, 400, "/v1/events");
     expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -188,6 +189,12 @@ describe("fault test 23: bodies", () => {
       },
     );
     expect(answer).toEqual({ status: 413, connection: "close" });
+  });
+
+  it("lets a caller without a key finish sending and read the 401", async () => {
+    const rawBody = padded(BODY_BYTES_MAX);
+    const answer = await call(installation, "POST", "/v1/events", { key: null, rawBody });
+    expect([answer.status, answer.headers.get("connection")]).toEqual([401, "keep-alive"]);
   });
 
   it("takes gzip, and counts the inflated bytes", async () => {

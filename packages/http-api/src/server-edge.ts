@@ -27,9 +27,9 @@ interface ParserError extends Error {
 const REQUEST_LINE_CHARS_MAX = 2_048;
 
 /**
- * An HTTP server with explicit limits. Requests that Node's parser refuses never reach a request listener (raw
- * non-ASCII in the address, oversized headers, Content-Length beside Transfer-Encoding, time-outs): they are
- * answered here, and the connection is closed.
+ * An HTTP server with explicit limits. Requests that Node's parser refuses never reach a request listener
+ * (raw non-ASCII in the address, oversized headers, Content-Length beside Transfer-Encoding, time-outs):
+ * they are answered here, and the connection is closed.
  */
 export function createEdgeServer({ onRequest, answer, limits }: EdgeServerOptions): Server {
   // A missing Host is answered by the application, with a problem document.

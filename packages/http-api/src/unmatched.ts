@@ -2,8 +2,8 @@ import type { ApiMiddleware } from "./api-context.ts";
 import { notFound, Problem } from "./problem.ts";
 
 /**
- * Answers what no route took: 405 with `Allow` where the path has routes of other methods, else 404 (decisions,
- * "HTTP in general").
+ * Answers what no route took: 405 with `Allow` where the path has routes of other methods, else 404
+ * (decisions, "HTTP in general").
  */
 export const unmatched: ApiMiddleware = (ctx) => {
   const layers = (ctx["matched"] ?? []) as readonly { readonly methods: readonly string[] }[];

@@ -35,8 +35,8 @@ interface UserPlace extends UserName {
 type ChangeOfProperties = "user.properties-replaced" | "user.properties-merged";
 
 /**
- * Changes to users: each is appended, then waited for until the read state has passed it, and the answer is what
- * the projection decided (architecture rule 1; spec 4.3).
+ * Changes to users: each is appended, then waited for until the read state has passed it, and the answer
+ * is what the projection decided (architecture rule 1; spec 4.3).
  *
  * Errors: LogUnavailable, ReadStateUnavailable; Problem 503 "accepted, not yet visible" after 2 s.
  */

@@ -18,8 +18,8 @@ interface CallOptions {
 }
 
 /**
- * One request; with the key of tenant `one` unless told otherwise. Whatever the answer, it must be one that the
- * OpenAPI document describes.
+ * One request; with the key of tenant `one` unless told otherwise. Whatever the answer, it must be one
+ * that the OpenAPI document describes.
  *
  * @throws when it is not.
  */
