@@ -21,9 +21,9 @@ const DOCS_POLICY = [
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
 ].join("; ");
-const PROBLEM_POLICY = `${POLICY_BASE}; style-src 'self'`;
+const PROBLEM_POLICY = `${POLICY_BASE}; img-src data:; style-src 'self'`;
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -31,6 +31,7 @@ const DOCS_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Content Feed Service: HTTP API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
@@ -110,6 +111,7 @@ function problemPage(slug: ProblemSlug): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/probs/style.css">
 </head>
 <body>

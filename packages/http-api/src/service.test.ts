@@ -46,8 +46,9 @@ describe("documents", () => {
     const page = await get("/docs");
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
-    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+    const addresses = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
     expect(addresses.length).toBe(3);
+    expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     for (const address of addresses) {
       expect(address).toMatch(/^\/docs\//);
       expect((await get(address ?? "")).status).toBe(200);
