@@ -2,15 +2,18 @@ import { randomBytes } from "node:crypto";
 import { FEED_COST_TENTHS } from "@feed/domain/credits";
 import { FEED_WALK_ITEMS_MAX } from "@feed/domain/limits";
 import type { ResolvedAreas } from "@feed/domain/area";
+import { ContentIndexUnavailable } from "@feed/content-index";
 import { areaContextOf } from "./area-context.ts";
-import { recordDelivery, returnCost, takeCost } from "./charge.ts";
+import { Articles } from "./articles.ts";
+import { recordDelivery, takeCost, type Grant } from "./charge.ts";
 import type { FeedDependencies } from "./dependencies.ts";
 import { EngagementCache } from "./engagement.ts";
 import { hash32 } from "./hashing.ts";
 import { cutPage, type Page } from "./page.ts";
 import type { ItemPresenter } from "./present.ts";
 import { rankFeed } from "./rank.ts";
-import { isReusable, listExpiresAtMs, type ListInputs, type RankedList } from "./ranked-list.ts";
+import { isReusable, type ListInputs, type RankedList } from "./ranked-list.ts";
+import { RankedLists } from "./ranked-lists.ts";
 import { loadReader, type Reader } from "./reader.ts";
 import type { FeedAnswer, FeedItem, FeedRequest } from "./service.ts";
 import { StatedInterests } from "./stated-interests.ts";
@@ -24,12 +27,16 @@ export class FeedPages {
   readonly #presenter: ItemPresenter;
   readonly #engagement: EngagementCache;
   readonly #statedInterests: StatedInterests;
+  readonly #lists: RankedLists;
+  readonly #articles: Articles;
 
   constructor(deps: FeedDependencies, presenter: ItemPresenter) {
     this.#deps = deps;
     this.#presenter = presenter;
     this.#engagement = new EngagementCache(deps);
     this.#statedInterests = new StatedInterests(deps.embedder);
+    this.#lists = new RankedLists(deps.readState);
+    this.#articles = new Articles(deps.contentIndex);
   }
 
   async serve(request: FeedRequest): Promise<FeedAnswer> {
@@ -40,9 +47,9 @@ export class FeedPages {
         : openWalk(this.#deps.keyring, request.cursor, binding);
     if (request.cursor !== undefined && walk === undefined) return { kind: "invalid-cursor" };
     const { tenantId } = request.tenant;
-    const charge = await takeCost(this.#deps, tenantId, FEED_COST_TENTHS, request.nowMs);
-    if (charge.kind !== "granted") return charge;
-    let charged = false;
+    const grant = await takeCost(this.#deps, tenantId, FEED_COST_TENTHS, request.nowMs);
+    if (grant.kind !== "granted") return grant;
+    let served = false;
     try {
       const reader = await loadReader(this.#deps, tenantId, request.userId);
       const context = areaContextOf(this.#deps, request, reader);
@@ -50,14 +57,15 @@ export class FeedPages {
       const { list, from } = await this.#listFor(request, reader, context.areas, walk);
       const shownBefore = walk?.shown ?? [];
       const limit = Math.min(request.limit, FEED_WALK_ITEMS_MAX - shownBefore.length);
-      const page = await cutPage(this.#deps, list, from, { ...request, limit }, reader.user);
+      const cutting = { directory: this.#deps.directory, articles: this.#articles };
+      const page = await cutPage(cutting, list, from, { ...request, limit }, reader.user);
       const items = await this.#present(page, request, shownBefore.length);
-      charged = true;
-      const creditsTenths = await this.#record(request, reader, items, shownBefore.length);
+      const creditsTenths = await this.#record(request, reader, items, shownBefore.length, grant);
+      served = true;
       const nextCursor = this.#nextCursor(list, page, shownBefore, binding);
       return { kind: "page", items, nextCursor, resolvedAreas: context.areas, creditsTenths };
     } finally {
-      if (!charged) await returnCost(this.#deps, tenantId, FEED_COST_TENTHS, request.nowMs);
+      if (!served) await grant.giveBack();
     }
   }
 
@@ -69,27 +77,29 @@ export class FeedPages {
     walk: WalkPosition | undefined,
   ): Promise<{ readonly list: RankedList; readonly from: number }> {
     const { tenantId } = request.tenant;
-    const { readState } = this.#deps;
     if (walk !== undefined) {
-      const kept = (await readState.getSnapshot(tenantId, walk.listId, request.nowMs)) as
-        | RankedList
-        | undefined;
+      const subjectId = reader.user?.key.subjectId ?? null;
+      const kept = await this.#lists.ofWalk(tenantId, walk.listId, subjectId, request.nowMs);
       if (kept !== undefined) return { list: kept, from: walk.next };
-      return { list: await this.#newList(request, reader, areas, walk), from: 0 };
+      const list = await this.#newList(request, reader, areas, walk);
+      await this.#lists.keep(tenantId, list);
+      return { list, from: 0 };
     }
-    const latestId = `latest:${listKeyOf(request, reader, areas)}`;
-    const latest = (await readState.getSnapshot(tenantId, latestId, request.nowMs)) as
-      | RankedList
-      | undefined;
-    if (
-      latest !== undefined &&
-      isReusable(latest, this.#inputsOf(request, reader), request.nowMs)
-    ) {
+    const key = listKeyOf(request, reader, areas);
+    const latest = await this.#lists.latest(tenantId, key, request.nowMs);
+    const now = this.#inputsOf(request, reader);
+    if (latest !== undefined && isReusable(latest, now, request.nowMs)) {
       return { list: latest, from: 0 };
     }
-    const list = await this.#newList(request, reader, areas, undefined);
-    await readState.putSnapshot(tenantId, latestId, list, listExpiresAtMs(list));
-    return { list, from: 0 };
+    try {
+      const list = await this.#newList(request, reader, areas, undefined);
+      await this.#lists.keep(tenantId, list, key);
+      return { list, from: 0 };
+    } catch (error) {
+      // What has since been read or blocked is skipped when the page is cut, so an older list does no harm.
+      if (latest === undefined || !(error instanceof ContentIndexUnavailable)) throw error;
+      return { list: latest, from: 0 };
+    }
   }
 
   async #newList(
@@ -99,23 +109,22 @@ export class FeedPages {
     walk: WalkPosition | undefined,
   ): Promise<RankedList> {
     const { tenantId } = request.tenant;
-    const shown = new Set(walk?.shown);
     // Taken before ranking: a fact that lands meanwhile makes the list old rather than unnoticed.
     const madeFrom = this.#inputsOf(request, { user });
-    const items = await rankFeed(
+    const { articles, ...items } = await rankFeed(
       { ...this.#deps, statedInterests: this.#statedInterests },
       {
         request,
         user,
         areaIds: areas.matched.map(({ area }) => area.id),
         engagement: this.#engagement.of(tenantId, request.nowMs),
-        isShown: (contentId) => shown.has(hash32(contentId)),
+        shown: new Set(walk?.shown),
       },
     );
     const listId = randomBytes(LIST_ID_BYTES).toString("hex");
-    const list: RankedList = { listId, items, builtAtMs: request.nowMs, madeFrom };
-    await this.#deps.readState.putSnapshot(tenantId, listId, list, listExpiresAtMs(list));
-    return list;
+    this.#articles.remember(listId, articles);
+    const subjectId = user?.key.subjectId ?? null;
+    return { listId, subjectId, ...items, builtAtMs: request.nowMs, madeFrom };
   }
 
   #inputsOf(request: FeedRequest, { user }: Reader): ListInputs {
@@ -136,7 +145,7 @@ export class FeedPages {
       deliveredAtMs: request.nowMs,
     });
     const items: FeedItem[] = [];
-    for (const { ranked, article } of page.items) {
+    for (const { score, explanation, article } of page.items) {
       const item = this.#presenter.present(article, request.tenant, request.nowMs);
       if (item === undefined) continue;
       const body = request.includeBody
@@ -145,9 +154,9 @@ export class FeedPages {
       items.push({
         ...item,
         ...body,
-        score: ranked.score,
+        score,
         tracking_token: tokenOf(article.contentId, positionFrom + items.length),
-        ...(ranked.explanation === undefined ? {} : { explanation: ranked.explanation }),
+        ...(explanation === undefined ? {} : { explanation }),
       });
     }
     return items;
@@ -158,6 +167,7 @@ export class FeedPages {
     { user }: Reader,
     items: readonly FeedItem[],
     positionFrom: number,
+    grant: Grant,
   ): Promise<number> {
     const fact = {
       type: "feed.delivered",
@@ -173,7 +183,7 @@ export class FeedPages {
       creditsTenths: FEED_COST_TENTHS,
       servedAtMs: request.nowMs,
     } as const;
-    return recordDelivery(this.#deps, fact, user?.userRef);
+    return recordDelivery(this.#deps, grant, fact, user?.userRef);
   }
 
   #nextCursor(

@@ -1,6 +1,6 @@
 import { CONTENT_COST_TENTHS } from "@feed/domain/credits";
 import type { FeedDependencies } from "./dependencies.ts";
-import { recordDelivery, returnCost, takeCost } from "./charge.ts";
+import { recordDelivery, takeCost } from "./charge.ts";
 import { FeedPages } from "./feed-pages.ts";
 import { ItemPresenter } from "./present.ts";
 import type { ContentAnswer, ContentRequest, FeedService } from "./service.ts";
@@ -22,9 +22,9 @@ async function serveContent(
   request: ContentRequest,
 ): Promise<ContentAnswer> {
   const { tenant, contentId, nowMs } = request;
-  const charge = await takeCost(deps, tenant.tenantId, CONTENT_COST_TENTHS, nowMs);
-  if (charge.kind !== "granted") return charge;
-  let charged = false;
+  const grant = await takeCost(deps, tenant.tenantId, CONTENT_COST_TENTHS, nowMs);
+  if (grant.kind !== "granted") return grant;
+  let served = false;
   try {
     const [article] = await deps.contentIndex.articles([contentId]);
     const deliverable =
@@ -32,8 +32,7 @@ async function serveContent(
     const item = deliverable ? presenter.present(article, tenant, nowMs) : undefined;
     if (article === undefined || item === undefined) return { kind: "not-found" };
     const body = await presenter.body(article, tenant, request);
-    charged = true;
-    const creditsTenths = await recordDelivery(deps, {
+    const creditsTenths = await recordDelivery(deps, grant, {
       type: "content.delivered",
       tenantId: tenant.tenantId,
       requestId: request.requestId,
@@ -41,8 +40,9 @@ async function serveContent(
       creditsTenths: CONTENT_COST_TENTHS,
       servedAtMs: nowMs,
     });
+    served = true;
     return { kind: "found", item: { ...item, ...body }, creditsTenths };
   } finally {
-    if (!charged) await returnCost(deps, tenant.tenantId, CONTENT_COST_TENTHS, nowMs);
+    if (!served) await grant.giveBack();
   }
 }

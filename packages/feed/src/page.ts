@@ -1,13 +1,14 @@
-import type { ContentId } from "@feed/domain/ids";
 import type { IndexedArticle } from "@feed/content-index";
+import type { Articles } from "./articles.ts";
 import type { FeedDependencies } from "./dependencies.ts";
-import type { RankedItem, RankedList } from "./ranked-list.ts";
+import type { RankedList } from "./ranked-list.ts";
 import type { RegisteredReader } from "./reader.ts";
-import type { FeedRequest } from "./service.ts";
+import type { Explanation, FeedRequest } from "./service.ts";
 
 export interface PageItem {
-  readonly ranked: RankedItem;
   readonly article: IndexedArticle;
+  readonly score: number;
+  readonly explanation: Explanation | undefined;
 }
 
 export interface Page {
@@ -23,7 +24,7 @@ export interface Page {
  * skipped (architecture section 3, step 4).
  */
 export async function cutPage(
-  deps: Pick<FeedDependencies, "contentIndex" | "directory">,
+  deps: Pick<FeedDependencies, "directory"> & { readonly articles: Articles },
   list: RankedList,
   from: number,
   request: FeedRequest,
@@ -35,17 +36,18 @@ export async function cutPage(
   const wanted = request.limit + 1;
   let at = from;
   let last = from;
-  while (items.length < wanted && at < list.items.length) {
-    const slice = list.items.slice(at, at + wanted - items.length);
-    const articles = await articlesById(deps, slice);
-    for (const ranked of slice) {
-      const article = articles.get(ranked.contentId);
+  while (items.length < wanted && at < list.contentIds.length) {
+    const slice = list.contentIds.slice(at, at + wanted - items.length);
+    const articles = await deps.articles.ofList(list.listId, slice);
+    for (const contentId of slice) {
+      const article = articles.get(contentId);
       if (
         article !== undefined &&
         !undeliverable.has(article.sourceId) &&
         !isHidden(article, user)
       ) {
-        items.push({ ranked, article });
+        const score = list.scores[at] ?? 0;
+        items.push({ article, score, explanation: list.explanations?.[at] });
         last = at;
       }
       at += 1;
@@ -58,12 +60,4 @@ export async function cutPage(
 function isHidden(article: IndexedArticle, user: RegisteredReader | undefined): boolean {
   if (user === undefined) return false;
   return user.readMarks.has(article.contentId) || user.blockedSources.has(article.sourceId);
-}
-
-async function articlesById(
-  deps: Pick<FeedDependencies, "contentIndex">,
-  slice: readonly RankedItem[],
-): Promise<ReadonlyMap<ContentId, IndexedArticle>> {
-  const found = await deps.contentIndex.articles(slice.map(({ contentId }) => contentId));
-  return new Map(found.map((article) => [article.contentId, article]));
 }

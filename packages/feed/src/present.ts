@@ -9,6 +9,10 @@ import type { BodyOptions, ContentItem, ItemSource } from "./service.ts";
 /** Addresses in a kept item are signed with keys that rotate monthly; an hour is far inside their grace. */
 const KEPT_MS = 3_600_000;
 
+/** RFC 3986, section 3: what stands before the query, the query, the fragment with its `#`. */
+const URL_PARTS = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
+const ATTRIBUTION = /^utm_(?:source|medium)(?:=|$)/;
+
 interface KeptItem {
   readonly item: ContentItem;
   readonly directoryVersion: number;
@@ -84,10 +88,13 @@ export function presentSource(source: Source): ItemSource {
   };
 }
 
-/** The article's link with the tenant's attribution; its own query and fragment stay (decisions, "Feed"). */
+/**
+ * The article's link with the tenant's attribution. Its own query and fragment stay letter by letter, but for
+ * earlier values of the two parameters (decisions, "Feed").
+ */
 export function attributedUrl(url: string, slug: string, medium: "feed" | "push"): string {
-  const attributed = new URL(url);
-  attributed.searchParams.set("utm_source", slug);
-  attributed.searchParams.set("utm_medium", medium);
-  return attributed.href;
+  const [, address = url, query = "", fragment = ""] = URL_PARTS.exec(url) ?? [];
+  const own = query.split("&").filter((part) => part !== "" && !ATTRIBUTION.test(part));
+  const attribution = [`utm_source=${encodeURIComponent(slug)}`, `utm_medium=${medium}`];
+  return `${address}?${[...own, ...attribution].join("&")}${fragment}`;
 }

@@ -1,4 +1,4 @@
-import type { AreaId, ContentId } from "@feed/domain/ids";
+import type { AreaId } from "@feed/domain/ids";
 import { FEED_WALK_ITEMS_MAX } from "@feed/domain/limits";
 import { diversify } from "@feed/domain/ranking/diversify";
 import {
@@ -8,12 +8,12 @@ import {
   type UserInterests,
 } from "@feed/domain/ranking/interests";
 import { scoreCandidates, type RankingContext } from "@feed/domain/ranking/score";
-import type { Candidate } from "@feed/content-index";
+import type { Candidate, IndexedArticle } from "@feed/content-index";
 import type { FeedDependencies } from "./dependencies.ts";
 import type { TenantEngagement } from "./engagement.ts";
 import { explain, nearestMembers } from "./explain.ts";
 import { hash32 } from "./hashing.ts";
-import type { RankedItem } from "./ranked-list.ts";
+import type { RankedItems } from "./ranked-list.ts";
 import type { RegisteredReader } from "./reader.ts";
 import { recallFilter, recallLegs, type NamedLeg } from "./recall.ts";
 import type { FeedRequest } from "./service.ts";
@@ -32,8 +32,13 @@ export interface RankInput {
   readonly user: RegisteredReader | undefined;
   readonly areaIds: readonly AreaId[];
   readonly engagement: TenantEngagement;
-  /** Left out: what the walk has shown already. */
-  readonly isShown: (contentId: ContentId) => boolean;
+  /** `hash32` of what the walk has shown already, which is left out. */
+  readonly shown: ReadonlySet<number>;
+}
+
+export interface RankedFeed extends RankedItems {
+  /** Of the items, in their order. */
+  readonly articles: readonly IndexedArticle[];
 }
 
 export interface RankDependencies extends Pick<FeedDependencies, "contentIndex" | "directory"> {
@@ -41,10 +46,7 @@ export interface RankDependencies extends Pick<FeedDependencies, "contentIndex" 
 }
 
 /** Recall, score, diversify (architecture section 3, steps 1 to 3): at most FEED_WALK_ITEMS_MAX items. */
-export async function rankFeed(
-  deps: RankDependencies,
-  input: RankInput,
-): Promise<readonly RankedItem[]> {
+export async function rankFeed(deps: RankDependencies, input: RankInput): Promise<RankedFeed> {
   const { request, user } = input;
   const { settings } = request.scenario;
   const interests = await interestsOf(deps, request, user);
@@ -55,7 +57,10 @@ export async function rankFeed(
     filter,
     legs.map(({ leg }) => leg),
   );
-  const candidates = found.filter(({ article }) => !input.isShown(article.contentId));
+  const candidates =
+    input.shown.size === 0
+      ? found
+      : found.filter(({ article }) => !input.shown.has(hash32(article.contentId)));
   const context: RankingContext = {
     settings,
     interests,
@@ -74,11 +79,12 @@ export async function rankFeed(
   const because = request.explain
     ? await nearestMembers(deps.contentIndex, interests, placed)
     : undefined;
-  return placed.map((place) => ({
-    contentId: place.scored.candidate.article.contentId,
-    score: Math.round(place.scored.score * SCORE_DIGITS) / SCORE_DIGITS,
-    ...(because === undefined ? {} : { explanation: explain(place, legs, because) }),
-  }));
+  return {
+    contentIds: placed.map(({ scored }) => scored.candidate.article.contentId),
+    scores: placed.map(({ scored }) => Math.round(scored.score * SCORE_DIGITS) / SCORE_DIGITS),
+    ...(because && { explanations: placed.map((place) => explain(place, legs, because)) }),
+    articles: placed.map(({ scored }) => scored.candidate.article),
+  };
 }
 
 function recallInput(deps: RankDependencies, { request, user, areaIds, engagement }: RankInput) {

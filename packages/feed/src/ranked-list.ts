@@ -1,4 +1,4 @@
-import type { ContentId } from "@feed/domain/ids";
+import type { ContentId, SubjectId } from "@feed/domain/ids";
 import { FEED_SNAPSHOT_TTL_MS } from "@feed/domain/limits";
 import type { Explanation } from "./service.ts";
 
@@ -11,18 +11,21 @@ const REUSE_WHILE_INDEX_MOVES_MS = 10_000;
 const REUSE_MS_MAX = 60_000;
 
 /** One ranked feed of at most FEED_WALK_ITEMS_MAX items: the snapshot behind a cursor. */
-export interface RankedList {
+export interface RankedList extends RankedItems {
   readonly listId: string;
-  readonly items: readonly RankedItem[];
+  /** Whose list it is; null for a generic one. */
+  readonly subjectId: SubjectId | null;
   readonly builtAtMs: number;
   /** What it was made from; a first page is served from it while these are the same. */
   readonly madeFrom: ListInputs;
 }
 
-export interface RankedItem {
-  readonly contentId: ContentId;
-  readonly score: number;
-  readonly explanation?: Explanation;
+/** Items in columns: packed and unpacked with every page, where objects would take several times as long. */
+export interface RankedItems {
+  readonly contentIds: readonly ContentId[];
+  readonly scores: readonly number[];
+  /** Where the request asked for them. */
+  readonly explanations?: readonly Explanation[];
 }
 
 export interface ListInputs {

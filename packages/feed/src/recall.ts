@@ -6,14 +6,14 @@ import type { RegisteredReader } from "./reader.ts";
 
 const HOUR_MS = 3_600_000;
 /** Candidates by leg: together enough for a walk of FEED_WALK_ITEMS_MAX after near-duplicates fall out. */
-const NEAREST_ITEMS = 110;
-const FRESH_ITEMS = 250;
-const FRESH_OTHER_LANGUAGES_ITEMS = 60;
+const NEAREST_ITEMS = 360;
+const FRESH_ITEMS = 200;
+const FRESH_OTHER_LANGUAGES_ITEMS = 40;
 const FRESH_GENERIC_ITEMS = 500;
 const POPULAR_ITEMS = 100;
 const AREA_ITEMS = 80;
 const FOLLOWED_ITEMS = 80;
-const SAMPLE_ITEMS = 60;
+const SAMPLE_ITEMS = 50;
 /** Explored articles are at most this old. */
 const SAMPLE_AGE_MS = 14 * 24 * HOUR_MS;
 
@@ -77,9 +77,10 @@ export function recallLegs(input: RecallInput): NamedLeg[] {
   const { interests, language, areaIds, popular, scenario, user, seed, nowMs } = input;
   const generic = interests.liked.length === 0;
   const followed = user?.state.followedSources ?? [];
+  const limit = Math.ceil(NEAREST_ITEMS / Math.max(1, interests.liked.length));
   const legs: NamedLeg[] = interests.liked.map(({ vector }) => ({
     name: "interest",
-    leg: { kind: "nearest", vector, limit: NEAREST_ITEMS },
+    leg: { kind: "nearest", vector, limit },
   }));
   legs.push(fresh(language, generic ? FRESH_GENERIC_ITEMS : FRESH_ITEMS));
   if (language !== null) legs.push(fresh(null, FRESH_OTHER_LANGUAGES_ITEMS));

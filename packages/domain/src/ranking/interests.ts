@@ -1,6 +1,6 @@
 import type { ContentId } from "../ids.ts";
 import type { InterestMark } from "../user.ts";
-import { addScaled, dot, normalised } from "./vector.ts";
+import { addScaled, dot, normalised, VectorBundle } from "./vector.ts";
 
 /** Marks a feed looks at, latest first: older ones have faded, and the work stays bounded. */
 export const INTEREST_MARKS_USED_MAX = 32;
@@ -76,7 +76,10 @@ function newCluster(vector: Float32Array, weight: number, contentId?: ContentId)
 }
 
 function joinNearest(clusters: Cluster[], countMax: number): void {
-  const similarity = clusters.map((left) => clusters.map((right) => dot(left.unit, right.unit)));
+  const bundle = new VectorBundle(clusters.map(({ unit }) => unit));
+  const similarity = clusters.map(({ unit }) =>
+    Array.from(bundle.productsWith(unit).subarray(0, bundle.count)),
+  );
   while (clusters.length > countMax) {
     const [kept, joined] = nearestPair(similarity);
     join(clusters[kept] as Cluster, clusters[joined] as Cluster);

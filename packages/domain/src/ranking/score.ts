@@ -2,7 +2,7 @@ import type { AreaId, ContentId, SourceId } from "../ids.ts";
 import type { IndexedArticleForRanking, RankingCandidate } from "./candidate.ts";
 import type { ScenarioSettings } from "../scenario.ts";
 import type { UserInterests } from "./interests.ts";
-import { dot } from "./vector.ts";
+import { VectorBundle } from "./vector.ts";
 
 const HOUR_MS = 3_600_000;
 /** Impressions an article is taken to have had at the average rate before its own are believed. */
@@ -64,9 +64,7 @@ export function scoreCandidates<Candidate extends RankingCandidate>(
   candidates: readonly Candidate[],
   context: RankingContext,
 ): Scored<Candidate>[] {
-  const nearness = candidates.map((candidate) =>
-    nearestInterest(candidate.vector, context.interests),
-  );
+  const nearness = nearnessOf(candidates, context.interests);
   const relevanceOf = relevanceScale(nearness.map(({ similarity }) => similarity));
   const weights = effectiveWeights(context);
   const prior = clickThroughRate(context.engagement.values());
@@ -94,20 +92,25 @@ interface Nearness {
   readonly dislike: number;
 }
 
-function nearestInterest(vector: Float32Array, interests: UserInterests): Nearness {
-  let interest = -1;
-  let similarity = 0;
-  interests.liked.forEach((liked, at) => {
-    const discount = 1 - WEAK_INTEREST_DISCOUNT * (1 - liked.strength);
-    const value = dot(vector, liked.vector) * discount;
-    if (interest === -1 || value > similarity) {
+function nearnessOf(
+  candidates: readonly RankingCandidate[],
+  { liked, disliked }: UserInterests,
+): Nearness[] {
+  const likedBundle = new VectorBundle(liked.map(({ vector }) => vector));
+  const dislikedBundle = new VectorBundle(disliked);
+  const discounts = liked.map(({ strength }) => 1 - WEAK_INTEREST_DISCOUNT * (1 - strength));
+  return candidates.map(({ vector }) => {
+    const products = likedBundle.productsWith(vector);
+    let interest = -1;
+    let similarity = 0;
+    for (let at = 0; at < discounts.length; at += 1) {
+      const value = (products[at] as number) * (discounts[at] as number);
+      if (interest !== -1 && value <= similarity) continue;
       interest = at;
       similarity = value;
     }
+    return { interest, similarity, dislike: Math.max(0, ...dislikedBundle.productsWith(vector)) };
   });
-  let dislike = 0;
-  for (const disliked of interests.disliked) dislike = Math.max(dislike, dot(vector, disliked));
-  return { interest, similarity, dislike };
 }
 
 /**
