@@ -9,6 +9,7 @@ export default mergeConfig(
       exclude: ["**/node_modules/**"],
       testTimeout: 90_000,
       hookTimeout: 90_000,
+      expect: { poll: { timeout: 15_000 } },
     },
   },
 );

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LOG_LEVELS, type ConfigSpec } from "@feed/runtime";
+import { ConfigError, LOG_LEVELS, readConfig, type ConfigSpec } from "@feed/runtime";
 
 const ADMIN_TOKEN_FILE = "admin.token";
 const OWNER_ONLY = 0o600;
+
+/** Sent with every request to a publisher; its product token is what a robots.txt names. */
+export const USER_AGENT = "ContentFeedBot/0.1";
 
 /** Settings of an installation that have no flag. `up` reads them from the environment once. */
 export const INSTALLATION_SETTINGS = {
@@ -26,10 +29,10 @@ export const INSTALLATION_SETTINGS = {
     doc: "bearer token of /admin/v1; empty: made once and kept in the data directory",
     fallback: "",
   },
-  baseUrl: {
+  publicUrl: {
     kind: "text",
-    variable: "BASE_URL",
-    doc: "address under which callers reach the service; empty: where it listens",
+    variable: "PUBLIC_URL",
+    doc: "http or https address under which callers reach the service; empty: where it listens",
     fallback: "",
   },
   problemBase: {
@@ -52,6 +55,19 @@ export const INSTALLATION_SETTINGS = {
     fallback: "warn",
   },
 } as const satisfies ConfigSpec;
+
+/** Settings as given, checked beyond their kind. Errors: ConfigError, one line for each violation. */
+export function readInstallationSettings(env: Readonly<Record<string, string | undefined>>) {
+  const config = readConfig(INSTALLATION_SETTINGS, env);
+  const addresses = { PUBLIC_URL: config.publicUrl, PROBLEM_BASE: config.problemBase };
+  const violations = Object.entries(addresses)
+    .filter(
+      ([, address]) => address !== "" && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""),
+    )
+    .map(([variable]) => `${variable} must be an http or https address`);
+  if (violations.length > 0) throw new ConfigError(violations);
+  return config;
+}
 
 /** The admin token as configured, else the one made at the first start and kept for its owner alone. */
 export async function adminTokenOf(dataDirectory: string, configured: string): Promise<string> {

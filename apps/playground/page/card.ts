@@ -83,9 +83,11 @@ function whyOf({ explanation, score }: FeedItem): HTMLElement {
   return why;
 }
 
+/** The strongest reasons: a likeness says more than the legs that found it. */
 function reasons({ found_by, because_of, rule }: Explanation): string {
-  const found = found_by.map((name) => FOUND_BY[name] ?? name);
   const because = because_of === undefined ? [] : [`like “${because_of.title}”`];
+  const weak = new Set(because_of === undefined ? [] : ["interest", "exploration", "fresh"]);
+  const found = found_by.filter((name) => !weak.has(name)).map((name) => FOUND_BY[name] ?? name);
   const moved = rule === undefined ? [] : [RULES[rule] ?? rule];
   return [...because, ...found, ...moved].join("; ");
 }

@@ -123,8 +123,9 @@ function createApp(deps: HttpApiDependencies, options: AppOptions): Koa<ApiState
   app.use(metrics.middleware);
   app.use(problems({ problemBase, log }));
   app.use(wellFormed);
-  app.use(admission({ readState, identify, addressOf, addresses, log }));
+  // Pictures, downloads and pages are for readers, many behind one address: the callers' limits are not theirs.
   for (const mount of deps.mounts) app.use(mount);
+  app.use(admission({ readState, identify, addressOf, addresses, log }));
   app.use(routes(deps, { metrics, problemBase, isClosing }));
   app.use(unmatched);
   return app;

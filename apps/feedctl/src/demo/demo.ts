@@ -10,7 +10,7 @@ import { readSiteState, writeDemoFacts, writeSiteState, type DemoSiteState } fro
 const FIRST_ARTICLES_TIMEOUT_MS = 60_000;
 const FIRST_ARTICLES_POLL_MS = 50;
 /** Enough that a first feed looks like one. */
-const FIRST_ARTICLES_COUNT = 40;
+const FIRST_ARTICLES_COUNT = 24;
 /** One article a minute goes out while the demo runs, so that a feed is seen to move. */
 const PUBLISH_INTERVAL_MS = 60_000;
 

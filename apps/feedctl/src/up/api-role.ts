@@ -23,6 +23,7 @@ import { systemClock, waitUntil, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
 import type { Middleware } from "koa";
 import { Counter, Registry } from "prom-client";
+import { unreadable } from "../ingest-parts.ts";
 
 /** Credits are counted from what has been projected: what an earlier process left in the log comes first. */
 const CATCH_UP_TIMEOUT_MS = 30_000;
@@ -64,12 +65,7 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
     await openObjectStore(installation, { keyring: core.keyring, clock, baseUrl }),
   );
   const directory = opened.use(
-    await openTenantDirectory({
-      ...core,
-      clock,
-      onUnreadable: (offset, reason) =>
-        log.error({ offset, err: reason }, "unreadable record in tenants"),
-    }),
+    await openTenantDirectory({ ...core, clock, onUnreadable: unreadable(log) }),
   );
   const gazetteer = await loadGazetteer();
   const addresses = createPictureAddresses({ keyring: core.keyring, baseUrl });

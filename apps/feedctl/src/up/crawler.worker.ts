@@ -1,58 +1,37 @@
-import {
-  openCore,
-  openEmbedder,
-  openObjectStore,
-  installationPaths,
-  type InstallationConfig,
-} from "@feed/engines";
-import { loadGazetteer } from "@feed/areas";
 import { runCrawler } from "@feed/crawler";
-import { systemClock, type LogLevel } from "@feed/runtime";
-import { openTenantDirectory } from "@feed/tenant-directory";
+import type { InstallationConfig } from "@feed/engines";
+import type { LogLevel } from "@feed/runtime";
+import { openIngestParts } from "../ingest-parts.ts";
+import { USER_AGENT } from "../settings.ts";
 import { roleLogger } from "./logging.ts";
 import { serveRole } from "./role-worker.ts";
 
+const SOURCES_AT_ONCE = 32;
+/** The demo's publishers are our own and lie on one origin: asked faster than a stranger's. */
+const OWN_ORIGIN = { requestsAtOnce: 6, delayMs: 0 };
+
 export interface CrawlerRoleData {
   readonly installation: InstallationConfig;
-  /** Origins on private addresses that may be fetched all the same: the demo's. */
-  readonly allowedOrigins: readonly string[];
+  /** Origins at private addresses that may be fetched all the same: the demo's. */
+  readonly ownOrigins: readonly string[];
   readonly logLevel: LogLevel;
 }
 
-async function openCrawler({ installation, allowedOrigins, logLevel }: CrawlerRoleData) {
-  const log = roleLogger("crawler", logLevel);
-  const clock = systemClock;
+async function openCrawlerRole({ installation, ownOrigins, logLevel }: CrawlerRoleData) {
   await using opened = new AsyncDisposableStack();
-  const core = opened.use(await openCore(installation, clock));
-  const embedder = opened.use(await openEmbedder(installation));
-  // The crawler stores pictures and gives out no addresses.
-  const baseUrl = () => "http://localhost";
-  const objectStore = opened.use(
-    await openObjectStore(installation, { keyring: core.keyring, clock, baseUrl }),
-  );
-  const directory = opened.use(
-    await openTenantDirectory({
-      ...core,
-      clock,
-      onUnreadable: (offset, reason) =>
-        log.error({ offset, err: reason }, "unreadable record in tenants"),
-    }),
-  );
+  const log = roleLogger("crawler", logLevel);
+  const parts = opened.use(await openIngestParts(installation, log));
   const crawler = opened.use(
     await runCrawler({
-      ...core,
-      embedder,
-      objectStore,
-      directory,
-      gazetteer: await loadGazetteer(),
-      stateDirectory: installationPaths(installation.dataDirectory).crawlState,
-      allowedOrigins,
-      clock,
-      log,
+      ...parts,
+      userAgent: USER_AGENT,
+      ownOrigins: new Map(ownOrigins.map((origin) => [origin, OWN_ORIGIN])),
+      sourcesAtOnce: SOURCES_AT_ONCE,
+      onEvent: (event) => log.debug(event, "crawled"),
     }),
   );
   const owned = opened.move();
   return { failed: crawler.failed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-await serveRole(openCrawler, ({ logLevel }) => roleLogger("crawler", logLevel));
+await serveRole(openCrawlerRole, ({ logLevel }) => roleLogger("crawler", logLevel));

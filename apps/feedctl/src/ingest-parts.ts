@@ -1,0 +1,62 @@
+import { loadGazetteer, type Gazetteer } from "@feed/areas";
+import { openLmdbCrawlState, type CrawlState } from "@feed/crawler";
+import {
+  installationPaths,
+  openCore,
+  openEmbedder,
+  openObjectStore,
+  type Core,
+  type InstallationConfig,
+} from "@feed/engines";
+import type { Embedder } from "@feed/embedder";
+import type { ObjectStore } from "@feed/object-store";
+import { systemClock, type Clock, type Logger } from "@feed/runtime";
+import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
+
+/** What articles pass through on their way into `contents`, for the crawler and for imports. */
+export interface IngestParts extends Core {
+  readonly embedder: Embedder;
+  readonly objectStore: ObjectStore;
+  readonly directory: TenantDirectory;
+  readonly state: CrawlState;
+  readonly gazetteer: Gazetteer;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export async function openIngestParts(
+  installation: InstallationConfig,
+  log: Logger,
+): Promise<IngestParts> {
+  const clock = systemClock;
+  await using opened = new AsyncDisposableStack();
+  const core = opened.use(await openCore(installation, clock));
+  const embedder = opened.use(await openEmbedder(installation));
+  // Pictures are stored here and no addresses are given out.
+  const addresses = { keyring: core.keyring, clock, baseUrl: () => "http://localhost" };
+  const objectStore = opened.use(await openObjectStore(installation, addresses));
+  const directory = opened.use(
+    await openTenantDirectory({ ...core, clock, onUnreadable: unreadable(log) }),
+  );
+  const state = opened.use(
+    openLmdbCrawlState(installationPaths(installation.dataDirectory).crawlState),
+  );
+  const gazetteer = await loadGazetteer();
+  const owned = opened.move();
+  return {
+    ...core,
+    embedder,
+    objectStore,
+    directory,
+    state,
+    gazetteer,
+    clock,
+    log,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A directory goes on past a record it can't read; an operator has to know. */
+export function unreadable(log: Logger): (offset: number, reason: unknown) => void {
+  return (offset, reason) => log.error({ offset, err: reason }, "unreadable record in tenants");
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { startDemoService, type DemoService } from "./demo-service.ts";
+
+/** Set to keep pictures of the pages in docs/screenshots. */
+const KEEP_SCREENSHOTS = process.env["KEEP_SCREENSHOTS"] !== undefined;
+const SCREENSHOTS = resolve(import.meta.dirname, "../docs/screenshots");
+const VIEWPORT = { width: 1280, height: 900 };
+
+let service: DemoService;
+let browser: Browser;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  service = await startDemoService();
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: VIEWPORT });
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  // The article itself opens in a tab of its own; this test is about the feed.
+  page.on("popup", (popup) => void popup.close());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+const cardIds = () =>
+  page
+    .locator(".card")
+    .evaluateAll((cards) => cards.map((card) => card.getAttribute("data-content-id")));
+const keep = async (name: string) => {
+  if (!KEEP_SCREENSHOTS) return;
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+};
+
+describe("The playground", () => {
+  it("shows the generic feed as cards with pictures, each saying why it is there", async () => {
+    await page.goto(`${service.facts.base_url}/playground`);
+    await page.locator(".card").nth(5).waitFor();
+    const whys = await page.locator(".card .why p:first-child").allTextContents();
+    expect(whys.every((why) => why.startsWith("Here because it is "))).toBe(true);
+    await expect
+      .poll(
+        () =>
+          page
+            .locator(".card img")
+            .first()
+            .evaluate((picture: HTMLImageElement) => picture.naturalWidth),
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(100);
+  });
+
+  it("makes a reader, whose click takes the article out of the next feed", async () => {
+    await page.getByRole("button", { name: "New reader" }).click();
+    await page.getByText("user_id").waitFor();
+    await page.locator(".card [data-action=like]").first().waitFor();
+    const [clicked] = await cardIds();
+    await page.locator(".card h3 button").first().click();
+    await expect.poll(cardIds, { timeout: 5_000 }).not.toContain(clicked);
+    await expect
+      .poll(() => page.locator(".card .why").allTextContents())
+      .toContainEqual(expect.stringContaining("like “"));
+    await keep("playground");
+  });
+
+  it("follows a source, and a blocked source leaves the feed at once", async () => {
+    const source = await page.locator(".card .meta b").first().textContent();
+    await page.locator(".card").first().getByRole("button", { name: "Follow source" }).click();
+    await expect.poll(() => page.locator("#profile").textContent()).toContain(source);
+    await page
+      .locator(".card", { hasText: source ?? "" })
+      .first()
+      .getByRole("button", { name: "Block source" })
+      .click();
+    await expect.poll(() => page.locator(".card .meta b").allTextContents()).not.toContain(source);
+  });
+
+  it("goes on to further pages without showing an article twice", async () => {
+    await page.getByRole("button", { name: "More" }).click();
+    await expect.poll(async () => (await cardIds()).length).toBeGreaterThan(12);
+    const ids = await cardIds();
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("is usable on a phone, and breaks no rule of its content security policy", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(".card").first().waitFor();
+    const overflows = await page.evaluate(
+      () => document.documentElement.scrollWidth > window.innerWidth,
+    );
+    expect(overflows).toBe(false);
+    await keep("playground-phone");
+    await page.setViewportSize(VIEWPORT);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("The API documentation", () => {
+  it("lists the operations of the served document", async () => {
+    await page.goto(`${service.facts.base_url}/docs`);
+    await page.locator(".opblock").nth(8).waitFor();
+    await keep("api-docs");
+    expect(complaints).toEqual([]);
+  });
+
+  it("has a page for each problem type", async () => {
+    await page.goto(`${service.facts.base_url}/probs/rate-limit`);
+    expect(await page.locator("h1").textContent()).toBe("Rate Limit Exceeded");
+  });
+});
