@@ -2,12 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATEGORIES } from "@feed/domain/article";
 import { asId } from "@feed/domain/ids";
 import type { ContentId, SourceId } from "@feed/domain/ids";
+import type { FactCodec } from "@feed/event-codec";
 import { LogUnavailable } from "@feed/event-log";
+import type { NewRecord } from "@feed/event-log";
+import { presentContentItem } from "./contents.route.ts";
 import { buildArticle, waitFor } from "@feed/test-kit";
 import type { ContentAnswer, FeedAnswer, UsageAnswer } from "./openapi.generated.ts";
 import { call } from "./testing/client.ts";
 import { withFeed } from "./testing/feed.ts";
 import { ADMIN_TOKEN, openInstallation } from "./testing/installation.ts";
+import { withMethods } from "./testing/with-methods.ts";
 import type { Installation } from "./testing/installation.ts";
 
 const ARTICLES = Array.from({ length: 60 }, (_, index) =>
@@ -21,6 +25,7 @@ const ARTICLES = Array.from({ length: 60 }, (_, index) =>
 
 let installation: Installation;
 let logIsAway = false;
+const appended: NewRecord[] = [];
 const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   installation = await openInstallation({
@@ -29,10 +34,11 @@ beforeAll(async () => {
       usageByDay: () => Promise.resolve([]),
     },
     change: async (deps, path) => {
-      const eventLog: typeof deps.eventLog = Object.create(deps.eventLog, {
-        append: {
-          value: (records: Parameters<typeof deps.eventLog.append>[0]) =>
-            logIsAway ? Promise.reject(new LogUnavailable("away")) : deps.eventLog.append(records),
+      const eventLog = withMethods(deps.eventLog, {
+        append: (records) => {
+          if (logIsAway) return Promise.reject(new LogUnavailable("away"));
+          appended.push(...records);
+          return deps.eventLog.append(records);
         },
       });
       const opened = await withFeed({ ...deps, eventLog }, path, ARTICLES);
@@ -66,11 +72,18 @@ describe("spec 4.1: GET /v1/feed", () => {
   });
 
   it("charges each request, also when a caller repeats its X-Request-Id", async () => {
-    const before = await usedCredits();
     const headers = { "X-Request-Id": "always-the-same" };
+    const before = appended.length;
     await call(installation, "GET", "/v1/feed?limit=1", { headers });
     await call(installation, "GET", "/v1/feed?limit=1", { headers });
-    expect(await usedCredits()).toBeCloseTo(before + 2, 5);
+    const codec = installation.deps.codec as FactCodec;
+    const requestIds = appended.slice(before).map(({ value }) => {
+      const fact = value === null ? undefined : codec.decode(value);
+      return fact?.type === "feed.delivered" ? fact.requestId : undefined;
+    });
+    // The ledger counts a request id once: it must not be the caller's to choose.
+    expect(new Set(requestIds).size).toBe(2);
+    expect(requestIds).not.toContain("always-the-same");
   });
 
   it("does not create the user it is asked for (rule 1)", async () => {
@@ -212,6 +225,13 @@ describe("spec 4.2: GET /v1/contents/{content_id}", () => {
     expect(data).toMatchObject({ id: "c-3", body_format: "markdown" });
     expect(Object.keys(data)).not.toContain("score");
     expect(Object.keys(data)).not.toContain("tracking_token");
+  });
+
+  it("shows the fields of section 2.1 by name, and nothing a service might add", async () => {
+    const { data } = (await get("/v1/contents/c-3")).json as ContentAnswer;
+    const internal = { ...data, id: asId<ContentId>(data.id), internal_rank: 7 };
+    const source = { ...data.source, crawl_errors: 3 };
+    expect(presentContentItem({ ...internal, source } as never)).toEqual(data);
   });
 
   it.each(["unknown", "%00", "%E0%A4%A", "a%2Fb", "x".repeat(2_000)])(

@@ -1,3 +1,4 @@
+import { waitFor } from "@feed/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "./testing/client.ts";
 import { openInstallation } from "./testing/installation.ts";
@@ -123,37 +124,6 @@ describe("spec 4.3: PATCH /v1/users/{user_id}", () => {
   });
 });
 
-describe("spec 4.3: DELETE /v1/users/{user_id}", () => {
-  it("answers 204, after which the user is gone; also when there is nothing to delete", async () => {
-    await put("deleted", { language: "ja" });
-    const answer = await call(installation, "DELETE", "/v1/users/deleted");
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect((await get("deleted")).status).toBe(404);
-    expect((await call(installation, "DELETE", "/v1/users/deleted")).status).toBe(204);
-    expect((await call(installation, "DELETE", "/v1/users/never-there")).status).toBe(204);
-  });
-
-  it("lets a user of the same id begin anew", async () => {
-    await put("reborn", { language: "ja" });
-    await call(installation, "PUT", "/v1/users/reborn/sources/source-1/block");
-    await call(installation, "DELETE", "/v1/users/reborn");
-    const answer = await put("reborn", { interests: ["x"] });
-    expect(answer.status).toBe(201);
-    expect(userOf(answer)).toMatchObject({ properties: { interests: ["x"] }, blocked_sources: [] });
-  });
-
-  it("keeps the answers right when deletions and replacements race", async () => {
-    const calls = Array.from({ length: 12 }, (_, index) =>
-      index % 3 === 0
-        ? call(installation, "DELETE", "/v1/users/contended")
-        : put("contended", { language: "ja" }),
-    );
-    const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 204)).toHaveLength(4);
-    expect(statuses.every((status) => [200, 201, 204].includes(status))).toBe(true);
-  });
-});
-
 describe("spec 4.3: follow and block", () => {
   const change = (method: string, path: string, key?: string) =>
     call(installation, method, `/v1/users/${path}`, { ...(key !== undefined && { key }) });
@@ -262,5 +232,21 @@ describe("architecture rule 1: append, then wait for the projection", () => {
     });
     resume();
     expect((await put("late", { language: "ja" })).status).toBe(200);
+  });
+
+  it("answers what was decided at the change's own place: a PATCH before the PUT finds nobody", async () => {
+    const end = async () =>
+      (await installation.deps.eventLog.endOffsets("users")).reduce((sum, one) => sum + one, 0);
+    const before = await end();
+    const resume = installation.projector.pause();
+    const patched = call(installation, "PATCH", "/v1/users/ordered", {
+      body: { properties: { language: "en" } },
+    });
+    await waitFor(async () => (await end()) === before + 1, { timeoutMs: 1_000 });
+    const created = put("ordered", { language: "ja" });
+    await waitFor(async () => (await end()) === before + 2, { timeoutMs: 1_000 });
+    resume();
+    expect([(await patched).status, (await created).status]).toEqual([404, 201]);
+    expect(userOf(await get("ordered")).properties).toEqual({ language: "ja" });
   });
 });
