@@ -39,6 +39,9 @@ const cardIds = () =>
 const keep = async (name: string) => {
   if (!KEEP_SCREENSHOTS) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.waitForFunction(() =>
+    [...document.images].every(({ naturalWidth }) => naturalWidth > 0),
+  );
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
 };
 

@@ -37,11 +37,20 @@ export function cardOf(
 ): HTMLElement {
   const card = element("article", { className: arrived ? "card arrived" : "card" });
   card.dataset["contentId"] = item.id;
-  const picture = element("img", { src: item.thumbnail.url, alt: "", loading: "lazy" });
-  picture.width = item.thumbnail.width;
-  picture.height = item.thumbnail.height;
-  card.append(picture, textOf(item, act), whyOf(item), actionsOf(item, signedIn, act));
+  card.append(pictureOf(item), textOf(item, act), whyOf(item), actionsOf(item, signedIn, act));
   return card;
+}
+
+/** Loaded pictures move on to the next feed's cards instead of being asked for again. */
+const pictures = new Map<string, HTMLImageElement>();
+
+function pictureOf({ thumbnail }: FeedItem): HTMLImageElement {
+  const known = pictures.get(thumbnail.url);
+  if (known !== undefined) return known;
+  const { url: src, width, height } = thumbnail;
+  const picture = element("img", { src, width, height, alt: "" });
+  pictures.set(thumbnail.url, picture);
+  return picture;
 }
 
 function textOf(item: FeedItem, act: (action: CardAction, item: FeedItem) => void): HTMLElement {
