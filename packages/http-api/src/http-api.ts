@@ -123,9 +123,10 @@ function createApp(deps: HttpApiDependencies, options: AppOptions): Koa<ApiState
   app.use(metrics.middleware);
   app.use(problems({ problemBase, log }));
   app.use(wellFormed);
-  // Pictures, downloads and pages are for readers, many behind one address: the callers' limits are not theirs.
-  for (const mount of deps.mounts) app.use(mount);
+  // Before the mounts: every response carries the headers. Only /v1 and /admin are counted and refused, so
+  // that readers of pictures and pages, many behind one address, never meet a caller's limit.
   app.use(admission({ readState, identify, addressOf, addresses, log }));
+  for (const mount of deps.mounts) app.use(mount);
   app.use(routes(deps, { metrics, problemBase, isClosing }));
   app.use(unmatched);
   return app;

@@ -109,6 +109,15 @@ describe("mounts", () => {
     expect([answer.status, answer.text]).toEqual([200, "mounted"]);
     expect(answer.headers.get("x-request-id")).not.toBeNull();
     expect(answer.headers.get("x-ratelimit-limit")).toBe("20");
+    // Readers of one address are no callers: they are neither counted nor refused, however the limit stands.
+    const refused = await Promise.all(
+      Array.from({ length: 60 }, () => call(other, "GET", "/v1/usage", { key: null })),
+    );
+    expect(refused.some(({ status }) => status === 429)).toBe(true);
+    const pages = await Promise.all(
+      Array.from({ length: 60 }, () => call(other, "GET", "/playground", { key: null })),
+    );
+    expect(pages.every(({ status }) => status === 200)).toBe(true);
   });
 });
 
