@@ -1,0 +1,149 @@
+import { measureBareKoa } from "../bare-koa.ts";
+import { userIdOf } from "../installation/append-activity.ts";
+import { startMeasured } from "../installation/measured-service.ts";
+import { prepareArticles } from "../installation/prepare.ts";
+import { LagWatch } from "../installation/projection-lag.ts";
+import type { Answer } from "../load/connection.ts";
+import { drive } from "../load/drive.ts";
+import type { DriveOptions, DriveResult } from "../load/drive.ts";
+import { summarise } from "../load/latencies.ts";
+import { requestWriter } from "../load/requests.ts";
+import type { RequestWriter } from "../load/requests.ts";
+import { ON_SERVER_CORE, peakMemory, pinLoadGenerator } from "../machine.ts";
+import { note, step } from "../progress.ts";
+import { atLeastShareOf, atMost, format } from "../results.ts";
+import type { Result } from "../results.ts";
+import type { Sizes } from "../settings.ts";
+import { clicksOfReaders, postAll } from "./readers.ts";
+import { measureRecall } from "./recall.ts";
+
+const CONNECTIONS = 16;
+const WARM = { share: 0.2, p99Ms: 25 };
+const COLD = { share: 0.03, p99Ms: 100 };
+const BYTES_PER_GB = 1e9;
+const MEMORY_GB_MAX = 1.5;
+
+interface FeedFigures {
+  readonly warm: DriveResult;
+  readonly cold: DriveResult;
+  readonly recorded: Answer;
+  readonly request: string;
+  readonly peakBytes: number;
+}
+
+/** GET /v1/feed, warm and cold, beside a bare Koa server on the same core; recall and memory with it. */
+export async function measureFeed(sizes: Sizes): Promise<readonly Result[]> {
+  await using prepared = await prepareArticles(sizes);
+  const { dataDirectory, apiKey } = prepared;
+  pinLoadGenerator(true);
+  const figures = await serveReaders(dataDirectory, requestWriter(apiKey), sizes);
+  const { warm, cold, recorded, request, peakBytes } = figures;
+  const bare = await step("a bare Koa server answering the same bytes", () =>
+    measureBareKoa({ recorded, request, connections: CONNECTIONS, durationMs: sizes.bareMs }),
+  );
+  pinLoadGenerator(false);
+  const recall = await step("recall against an exact scan", () =>
+    measureRecall(dataDirectory, sizes),
+  );
+  note(`answers of ${format(recorded.body.length)} bytes; bare Koa ${format(bare.perSecond)}/s`);
+  const rate = (name: string, { perSecond: value }: DriveResult, share: number): Result =>
+    atLeastShareOf({ name, value, unit: "requests/s" }, bare.perSecond, share);
+  const p99 = (name: string, { latenciesMs }: DriveResult, mostMs: number): Result =>
+    atMost({ name, value: summarise(latenciesMs).p99Ms, unit: "ms" }, mostMs);
+  return [
+    rate("feed-warm-rate", warm, WARM.share),
+    p99("feed-warm-p99", warm, WARM.p99Ms),
+    rate("feed-cold-rate", cold, COLD.share),
+    p99("feed-cold-p99", cold, COLD.p99Ms),
+    recall,
+    atMost(
+      { name: "memory-peak-serving", value: peakBytes / BYTES_PER_GB, unit: "GB" },
+      MEMORY_GB_MAX,
+    ),
+  ];
+}
+
+async function serveReaders(
+  dataDirectory: string,
+  writer: RequestWriter,
+  sizes: Sizes,
+): Promise<FeedFigures> {
+  await using service = await startMeasured({ dataDirectory, prefix: ON_SERVER_CORE });
+  const { port } = service;
+  await using watch = await LagWatch.open(dataDirectory);
+  const requests = Array.from({ length: sizes.users }, (_, user) => writer.feed(userIdOf(user)));
+  const feeds = async (parts: Pick<DriveOptions, "next" | "onAnswer">): Promise<DriveResult> => {
+    const result = await drive({ port, connections: CONNECTIONS, expectedStatus: 200, ...parts });
+    if (result.failed > 0) throw new Error(`feeds failed: ${result.firstFailure}`);
+    return result;
+  };
+  const oncePerUser = (index: number) => {
+    const request = requests[index];
+    return request === undefined ? undefined : { request };
+  };
+
+  await step("indexing the articles", () => watch.untilCaughtUp("contents"));
+  await step("clicks of every user", async () => {
+    await postAll(clicksOfReaders(sizes, Date.now()), { port, writer });
+    await watch.untilCaughtUp("users");
+  });
+  const shown = new Map<number, Shown>();
+  const first = await step("one feed for every user", () =>
+    feeds({ next: oncePerUser, onAnswer: (answer, user) => shown.set(user, firstItem(answer)) }),
+  );
+  const warm = await step("warm feeds", () => {
+    const endMs = performance.now() + sizes.warmMs;
+    const request = (index: number) => requests[index % requests.length]!;
+    return feeds({
+      next: (index) => (performance.now() < endMs ? { request: request(index) } : undefined),
+    });
+  });
+  await step("a click of every user", async () => {
+    await postAll([...shown].map(clickOn), { port, writer });
+    await watch.untilCaughtUp("users");
+    await watch.untilCaughtUp("deliveries");
+  });
+  let recorded: Answer | undefined;
+  let repeated = 0;
+  const cold = await step("cold feeds", () =>
+    feeds({
+      next: oncePerUser,
+      onAnswer: (answer, user) => {
+        recorded ??= answer;
+        if (answer.body.includes(`"id":"${shown.get(user)?.id}"`)) repeated += 1;
+      },
+    }),
+  );
+  if (repeated > 0) throw new Error(`${repeated} feeds held the article that was clicked`);
+  if (recorded === undefined) throw new Error("no feed was answered");
+  note(`first feeds ${describe(first)}; warm ${describe(warm)}; cold ${describe(cold)}`);
+  const { peakBytes } = peakMemory(service.pid);
+  return { warm, cold, recorded, request: requests[0]!, peakBytes };
+}
+
+interface Shown {
+  readonly id: string;
+  readonly tracking_token: string;
+}
+
+function firstItem({ body }: Answer): Shown {
+  const { data } = JSON.parse(body.toString()) as { readonly data: readonly Shown[] };
+  const [item] = data;
+  if (item === undefined) throw new Error("an empty feed");
+  return { id: item.id, tracking_token: item.tracking_token };
+}
+
+function clickOn([user, { tracking_token }]: readonly [number, Shown]): object {
+  return {
+    type: "click",
+    user_id: userIdOf(user),
+    session_id: `second-${userIdOf(user)}`,
+    tracking_token,
+    occurred_at: new Date().toISOString(),
+  };
+}
+
+function describe({ perSecond, latenciesMs }: DriveResult): string {
+  const { p50Ms, p99Ms } = summarise(latenciesMs);
+  return `${format(perSecond)}/s, p50 ${format(p50Ms)} ms, p99 ${format(p99Ms)} ms`;
+}

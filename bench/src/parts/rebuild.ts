@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { prepareActivity, prepareArticles } from "../installation/prepare.ts";
+import { note, step } from "../progress.ts";
+import { atLeast, format } from "../results.ts";
+import type { Result } from "../results.ts";
+import type { Sizes } from "../settings.ts";
+import type { RebuildReport } from "./rebuild.main.ts";
+
+const GOAL_PER_SECOND = 20_000;
+
+/** Every read model from nothing, all at once as after `feedctl up` on a log alone, in a process of its own. */
+export async function measureRebuild(sizes: Sizes): Promise<readonly Result[]> {
+  const activity = await withLog(await prepareActivity(sizes), "users and deliveries");
+  const articles = await withLog(await prepareArticles(sizes), "articles");
+  for (const { projection, events, seconds } of [...activity, ...articles]) {
+    if (events > 0) note(`${projection}: ${format(events)} in ${format(seconds)} s`);
+  }
+  const figure = (name: string, reports: readonly RebuildReport[], events: number): Result => {
+    const seconds = Math.max(...reports.map((report) => report.seconds));
+    return atLeast({ name, value: events / seconds, unit: "events/s" }, GOAL_PER_SECOND);
+  };
+  const one = (name: string, projection: string): Result => {
+    const report = activity.find((candidate) => candidate.projection === projection);
+    if (report === undefined) throw new Error(`${projection} was not rebuilt`);
+    return figure(name, [report], report.events);
+  };
+  const index = articles.find(({ projection }) => projection === "content-index");
+  note(`content index: ${format((index?.events ?? 0) / (index?.seconds ?? 1))} articles/s`);
+  const { rebuildUserEvents, rebuildDeliveries } = sizes;
+  return [
+    figure("rebuild-all", activity, rebuildUserEvents + rebuildDeliveries),
+    one("rebuild-users", "read-state.users"),
+    one("rebuild-usage", "read-state.deliveries"),
+    one("rebuild-activity-users", "activity-store.users"),
+    one("rebuild-activity-deliveries", "activity-store.deliveries"),
+  ];
+}
+
+async function withLog(
+  prepared: Awaited<ReturnType<typeof prepareActivity>>,
+  what: string,
+): Promise<readonly RebuildReport[]> {
+  await using owned = prepared;
+  // Awaited here: the log must outlive the rebuild.
+  return await step(`rebuilding from ${what}`, () => rebuild(owned.dataDirectory));
+}
+
+async function rebuild(dataDirectory: string): Promise<readonly RebuildReport[]> {
+  const main = join(import.meta.dirname, "rebuild.main.ts");
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const child = spawn(process.execPath, [...process.execArgv, main, dataDirectory], {
+    stdio: [...stdio],
+  });
+  let printed = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`the rebuild ended with code ${code}`);
+  return JSON.parse(printed) as readonly RebuildReport[];
+}
