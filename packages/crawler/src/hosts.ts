@@ -30,7 +30,10 @@ interface Host {
   failuresInRow: number;
 }
 
-/** Politeness to each origin: how many requests at once, how long between them, and when to leave it alone. */
+/**
+ * Politeness to each origin: how many requests at once, how long between them, and when to leave it
+ * alone.
+ */
 export class Hosts {
   readonly #options: HostsOptions;
   readonly #hosts = new Map<string, Host>();
@@ -42,7 +45,8 @@ export class Hosts {
   /**
    * Sends a request when it is the origin's turn. `delayMs` is the pause its robots.txt asks for.
    *
-   * @throws FetchError `backing-off` at once while the origin is to be left alone; what `send` throws; the signal's reason
+   * @throws FetchError `backing-off` at once while the origin is to be left alone; what `send`
+   * throws; the signal's reason
    */
   async send(
     url: URL,

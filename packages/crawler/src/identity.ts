@@ -10,8 +10,9 @@ const ATTRIBUTION = /^(utm_\w+|fbclid|gclid|yclid|mc_cid|mc_eid|ref_src|cmpid|oc
 const ATTRIBUTION_VALUE = /^(rss|feed|atom|jsonfeed)$/i;
 
 /**
- * The id of an article: of its source and of what the publisher says identifies it (a feed's guid, else its address).
- * A crawl that has lost its memory, and an import of the same article, give the same id.
+ * The id of an article: of its source and of what the publisher says identifies it (a feed's guid,
+ * else its address). A crawl that has lost its memory, and an import of the same article, give the
+ * same id.
  */
 export function contentIdOf(sourceId: SourceId, identity: string): ContentId {
   const hash = createHash("sha256")

@@ -1,4 +1,7 @@
-/** The pause a `Retry-After` field asks for, in seconds or as a date (RFC 9110, 10.2.3); undefined where it says none. */
+/**
+ * The pause a `Retry-After` field asks for, in seconds or as a date (RFC 9110, 10.2.3); undefined
+ * where it says none.
+ */
 export function retryAfterMs(field: string | undefined, nowMs: number): number | undefined {
   if (field === undefined) return undefined;
   if (/^\d{1,9}$/.test(field.trim())) return Number(field) * 1_000;

@@ -32,9 +32,11 @@ const MISSING_MAX = 2;
 const GONE_STATUSES = new Set([404, 410]);
 
 /**
- * Takes in one entry of a feed: new, changed, or due to be looked at again; otherwise nothing is fetched.
+ * Takes in one entry of a feed: new, changed, or due to be looked at again; otherwise nothing is
+ * fetched.
  *
- * Errors: an outage of our own parts; FetchError `backing-off` (the whole host is to be left alone); the signal's reason.
+ * Errors: an outage of our own parts; FetchError `backing-off` (the whole host is to be left
+ * alone); the signal's reason.
  */
 export async function crawlArticle(
   source: Source,
@@ -95,8 +97,9 @@ class Attempt {
       return this.#noteMissing(fetched.status, deps, signal);
     if (fetched !== undefined && fetched.status !== 304 && fetched.status !== 200)
       throw new FetchError("bad-status", `${fetched.url} answered ${fetched.status}`, fetched);
+    const isServed = deps.state.article(this.#contentId)?.withdrawn === false;
     const isSame = fetched?.status === 304 || (isLookAgain && isWhole(this.#entry));
-    if (isSame) {
+    if (isSame && isServed) {
       await this.#save(deps, fetched);
       return { kind: "unchanged" };
     }
@@ -139,12 +142,15 @@ class Attempt {
     deps: CrawlArticleDependencies,
     signal: AbortSignal,
   ): Promise<ArticleOutcome> {
-    if (deps.state.article(this.#contentId) === undefined)
+    const known = deps.state.article(this.#contentId);
+    if (known === undefined)
       throw new FetchError("bad-status", `${this.#entry.link} answered ${status}`, { status });
     const missing = (this.#previous?.missing ?? 0) + 1;
-    const isGone = status === 410 || missing >= MISSING_MAX;
+    const isGone = !known.withdrawn && (status === 410 || missing >= MISSING_MAX);
     if (isGone) await deps.ingest.withdraw(this.#contentId, this.#source.sourceId, signal);
-    await deps.state.saveEntry(this.#contentId, { ...this.#known(deps), missing });
+    // Without validators: a page that comes back is to be sent again.
+    const entry = { ...this.#known(deps), missing, pageValidators: {} };
+    await deps.state.saveEntry(this.#contentId, entry);
     return { kind: isGone ? "withdrawn" : "unchanged" };
   }
 

@@ -32,12 +32,14 @@ export interface CrawlSourceDependencies extends CrawlArticleDependencies {
   readonly onPublished: (sourceId: Source["sourceId"]) => void;
 }
 
-const ACCEPT_FEED =
-  "application/feed+json,application/atom+xml,application/rss+xml,application/rdf+xml,application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5";
+const ACCEPT_FEED = [
+  "application/feed+json,application/atom+xml,application/rss+xml,application/rdf+xml",
+  "application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5",
+].join(",");
 
 /**
- * Crawls one source once: its feed, then what is new in it, newest first. A source's own failure is a report, not an
- * error, and says when it is due again.
+ * Crawls one source once: its feed, then what is new in it, newest first. A source's own failure is
+ * a report, not an error, and says when it is due again.
  *
  * Errors: an outage of our own parts; the signal's reason.
  */

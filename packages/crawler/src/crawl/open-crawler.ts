@@ -20,8 +20,8 @@ export interface CrawlerOptions extends IngestDependencies {
   /** Sent with every request; its product token is what robots.txt names. */
   readonly userAgent: string;
   /**
-   * Exact origins of this installation's own sites and how they may be asked. They, and nothing else, may lie at
-   * private addresses.
+   * Exact origins of this installation's own sites and how they may be asked. They, and nothing
+   * else, may lie at private addresses.
    */
   readonly ownOrigins: ReadonlyMap<string, OriginPoliteness>;
   readonly onEvent: (event: CrawlerEvent) => void;

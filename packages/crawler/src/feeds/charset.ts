@@ -14,7 +14,10 @@ const ALIASES: Readonly<Record<string, string>> = {
   utf8mb4: "utf-8",
   "utf-8n": "utf-8",
 };
-/** Where a declaration has to stand (HTML, 13.2.3.2; XML, appendix F); pages with long comments go beyond 1,024. */
+/**
+ * Where a declaration has to stand (HTML, 13.2.3.2; XML, appendix F); pages with long comments go
+ * beyond 1,024.
+ */
 const DECLARATION_BYTES_MAX = 2_048;
 /** More undecodable characters than this, and the declared charset is not the one that was used. */
 const REPLACED_SHARE_MAX = 0.005;
@@ -30,8 +33,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes what publishers send: byte order mark, then the Content-Type, then the XML declaration or the HTML `meta`.
- * Where none of them is right, the strictest charset that reads every byte.
+ * Decodes what publishers send: byte order mark, then the Content-Type, then the XML declaration or
+ * the HTML `meta`. Where none of them is right, the strictest charset that reads every byte.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | undefined): DecodedText {
   const declared =

@@ -12,8 +12,8 @@ const ZONES: Readonly<Record<string, string>> = {
 const TIME_MS_MIN = Date.UTC(1990, 0, 1);
 
 /**
- * A time as feeds and pages write it: RFC 3339, RFC 822 and near misses, in milliseconds since the epoch. Without a
- * zone it is UTC. Undefined where it is no time.
+ * A time as feeds and pages write it: RFC 3339, RFC 822 and near misses, in milliseconds since the
+ * epoch. Without a zone it is UTC. Undefined where it is no time.
  */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim().replace(/\b([A-Z]{2,4})$/, (zone) => ZONES[zone] ?? zone);

@@ -6,7 +6,10 @@ type FeedOf<Format extends Parsed["format"]> = Extract<Parsed, { format: Format 
 type RssItem = NonNullable<FeedOf<"rss">["items"]>[number];
 type Media = RssItem["media"];
 
-/** The fields of each entry, by format. Texts of RSS are HTML by custom, whatever their specifications say. */
+/**
+ * The fields of each entry, by format. Texts of RSS are HTML by custom, whatever their
+ * specifications say.
+ */
 export function rawEntriesOf(parsed: Parsed): readonly RawEntry[] {
   switch (parsed.format) {
     case "rss":

@@ -17,8 +17,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Checks all of an address that can be checked without resolving its name. `URL` has folded the many spellings of
- * an IPv4 address (`2130706433`, `0x7f.1`) before.
+ * Checks all of an address that can be checked without resolving its name. `URL` has folded the
+ * many spellings of an IPv4 address (`2130706433`, `0x7f.1`) before.
  *
  * @throws FetchError `bad-url` or `blocked-address`
  */
@@ -37,6 +37,7 @@ export function assertPublicUrl(url: URL, allowedOrigins: ReadonlySet<string>): 
 function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return isPublicAddress(host);
-  // A single label is a name of the local network; a trailing dot is a second spelling that caches would not know.
+  // A single label is a name of the local network; a trailing dot is a second spelling that caches
+  // would not know.
   return host.includes(".") && !host.endsWith(".") && !INNER_NAME.test(host);
 }

@@ -21,8 +21,9 @@ type LookupCallback = (
 ) => void;
 
 /**
- * A `lookup` for connections: one private address among those of a name refuses the name, and the connection goes
- * to the very addresses that were checked, so a second answer (DNS rebinding) never matters.
+ * A `lookup` for connections: one private address among those of a name refuses the name, and the
+ * connection goes to the very addresses that were checked, so a second answer (DNS rebinding) never
+ * matters.
  */
 export function guardedLookup(resolve: Resolve) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void => {

@@ -12,7 +12,10 @@ export interface PoliteRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** GET of public addresses as their hosts want it: robots.txt, one at a time, with pauses, at every redirect. */
+/**
+ * GET of public addresses as their hosts want it: robots.txt, one at a time, with pauses, at every
+ * redirect.
+ */
 export interface PoliteFetch {
   /** Errors: FetchError; the signal's reason. */
   get(url: string, request: PoliteRequest): Promise<Fetched>;

@@ -33,7 +33,10 @@ export interface FetchOptions {
 
 /** GET of addresses that come from outside. */
 export interface SafeFetch extends AsyncDisposable {
-  /** Any final status is an answer, not an error. Errors: FetchError; the signal's reason when it is aborted. */
+  /**
+   * Any final status is an answer, not an error. Errors: FetchError; the signal's reason when it is
+   * aborted.
+   */
   get(url: string, options: FetchOptions): Promise<Fetched>;
 }
 
@@ -47,8 +50,9 @@ export interface SafeFetchOptions {
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Opens a client that reaches the public internet and nothing else (OWASP API7:2023): literal and resolved addresses
- * are checked, at every redirect anew. No cookies, no credentials, at most one content encoding.
+ * Opens a client that reaches the public internet and nothing else (OWASP API7:2023): literal and
+ * resolved addresses are checked, at every redirect anew. No cookies, no credentials, at most one
+ * content encoding.
  */
 export function openSafeFetch(options: SafeFetchOptions): SafeFetch {
   const allowedOrigins = new Set(options.allowedOrigins);

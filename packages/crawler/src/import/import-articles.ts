@@ -42,10 +42,12 @@ export interface ImportProgress {
 }
 
 /**
- * Imports articles from the lines of a JSON Lines file (see `ArticleLine`). A bad line is a problem and the others go on.
- * Importing the same file again publishes nothing; a changed article is a revision.
+ * Imports articles from the lines of a JSON Lines file (see `ArticleLine`). A bad line is a problem
+ * and the others go on. Importing the same file again publishes nothing; a changed article is a
+ * revision.
  *
- * Errors: an outage of our own parts; the signal's reason. What was published before stays, and a repetition goes on.
+ * Errors: an outage of our own parts; the signal's reason. What was published before stays, and a
+ * repetition goes on.
  */
 export async function importArticles(
   lines: Iterable<string> | AsyncIterable<string>,

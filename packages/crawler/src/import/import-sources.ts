@@ -7,7 +7,10 @@ import type { ArticleLine } from "./article-line.ts";
 
 const CRAWL_INTERVAL_MS = 15 * 60_000;
 
-/** A source for imported articles. It has no feed, so it begins paused: giving it one and resuming it is a change of it. */
+/**
+ * A source for imported articles. It has no feed, so it begins paused: giving it one and resuming
+ * it is a change of it.
+ */
 export function sourceOf(line: ArticleLine): Source {
   const url = line.source_url ?? `${new URL(line.url).origin}/`;
   return {

@@ -1,6 +1,9 @@
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Plain text as HTML: paragraphs parted by blank lines, or by any line break where there are no blank lines. */
+/**
+ * Plain text as HTML: paragraphs parted by blank lines, or by any line break where there are no
+ * blank lines.
+ */
 export function paragraphsOf(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, "\n").trim();
   const hasBlankLines = /\n[^\S\n]*\n/.test(lines);

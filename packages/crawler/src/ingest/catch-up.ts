@@ -11,7 +11,10 @@ import { fingerprintOfArticle } from "./prepare-article.ts";
 import { knownArticleOf } from "./publish-articles.ts";
 
 const RECORDS_PER_READ_MAX = 500;
-/** Newest records of each partition that near-duplicates are looked for in: 16 partitions hold 32,000 articles. */
+/**
+ * Newest records of each partition that near-duplicates are looked for in: 16 partitions hold
+ * 32,000 articles.
+ */
 const RECENT_RECORDS_PER_PARTITION_MAX = 2_000;
 
 type CatchUpDependencies = Pick<
@@ -25,8 +28,9 @@ interface Recent {
 }
 
 /**
- * Reads `contents` at start: what the state does not know yet goes in (all of it, where the state was lost, so that
- * revisions go on counting), and the newest articles go to the finder of near-duplicates.
+ * Reads `contents` at start: what the state does not know yet goes in (all of it, where the state
+ * was lost, so that revisions go on counting), and the newest articles go to the finder of
+ * near-duplicates.
  *
  * Errors: LogUnavailable, CrawlStateUnavailable.
  */

@@ -14,7 +14,10 @@ export const OWN_RETRIES = { attemptsMax: 5, firstDelayMs: 200, delayMsMax: 5_00
 
 /** Articles on their way into `contents`. */
 export interface Ingest {
-  /** Errors: ArticleBodyError for this article alone; an outage of our own parts (see `isOwnOutage`); the signal's reason. */
+  /**
+   * Errors: ArticleBodyError for this article alone; an outage of our own parts (see
+   * `isOwnOutage`); the signal's reason.
+   */
   take(draft: ArticleDraft, signal: AbortSignal): Promise<"published" | "unchanged">;
   /** The article is gone at its publisher. No effect where it was never published. */
   withdraw(contentId: ContentId, sourceId: SourceId, signal: AbortSignal): Promise<void>;

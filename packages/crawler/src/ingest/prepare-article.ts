@@ -57,7 +57,10 @@ export async function prepareArticle(
   return { article, text: body.text, fingerprint };
 }
 
-/** What makes two versions of an article different; all of it is in `contents`, so it can be made again from there. */
+/**
+ * What makes two versions of an article different; all of it is in `contents`, so it can be made
+ * again from there.
+ */
 export function fingerprintOfArticle(article: {
   readonly url: string;
   readonly canonicalUrl: string;

@@ -15,10 +15,11 @@ type PublishDependencies = Pick<
 >;
 
 /**
- * Embeds 1 to 64 articles and appends them to `contents`, all in one append; then the state knows them. Between the
- * two a crash repeats the append of the same article, which changes nothing.
+ * Embeds 1 to 64 articles and appends them to `contents`, all in one append; then the state knows
+ * them. Between the two a crash repeats the append of the same article, which changes nothing.
  *
- * Errors: EmbedderUnavailable, LogUnavailable, CrawlStateUnavailable: nothing is known then, so a repetition is right.
+ * Errors: EmbedderUnavailable, LogUnavailable, CrawlStateUnavailable: nothing is known then, so a
+ * repetition is right.
  */
 export async function publishArticles(
   prepared: readonly PreparedArticle[],

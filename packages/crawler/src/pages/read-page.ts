@@ -2,11 +2,15 @@ import { setImmediate } from "node:timers/promises";
 import { Readability } from "@mozilla/readability";
 import { JSDOM } from "jsdom";
 import { decodeText } from "../feeds/charset.ts";
+import { costOf } from "../html-scan.ts";
 import { readMetadata } from "./page-metadata.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
 /** Articles have some thousand; pages of more are lists, or made to be slow. */
 const ELEMENTS_MAX = 20_000;
+/** The deepest that browsers go. */
+const DEPTH_MAX = 512;
+const REOPENED_MAX = 5 * ELEMENTS_MAX;
 /** Readability's own 500 refuses short Japanese news. */
 const CHARS_MIN = 140;
 
@@ -24,8 +28,8 @@ export class PageUnreadable extends Error {
 const { window } = new JSDOM("");
 
 /**
- * Finds the article in its page. Scripts are never run and nothing is loaded. The event loop gets a turn before each
- * page, because one takes some ten milliseconds.
+ * Finds the article in its page. Scripts are never run and nothing is loaded. The event loop gets a
+ * turn before each page, because one takes some ten milliseconds.
  *
  * @throws PageUnreadable
  */
@@ -38,20 +42,16 @@ export async function readPage(
   if (!/html|^$/i.test(contentType ?? ""))
     throw new PageUnreadable(`${pageUrl} is no HTML page but ${contentType}`);
   const { text } = decodeText(bytes, contentType);
-  try {
-    return extract(text, pageUrl);
-  } catch (error) {
-    // Soup nested thousands deep overflows every recursive walk over it.
-    if (error instanceof RangeError)
-      throw new PageUnreadable(`${pageUrl} is nested too deep`, { cause: error });
-    throw error;
-  }
+  const { tags, depth, reopened } = costOf(text);
+  if (tags > ELEMENTS_MAX)
+    throw new PageUnreadable(`${pageUrl} has more than ${ELEMENTS_MAX} elements`);
+  if (depth > DEPTH_MAX || reopened > REOPENED_MAX)
+    throw new PageUnreadable(`${pageUrl} is nested too deep`);
+  return extract(text, pageUrl);
 }
 
 function extract(html: string, pageUrl: string): ReadPage {
   const document = new window.DOMParser().parseFromString(html, "text/html");
-  if (document.getElementsByTagName("*").length > ELEMENTS_MAX)
-    throw new PageUnreadable(`${pageUrl} has more than ${ELEMENTS_MAX} elements`);
   setBase(document, pageUrl);
   const metadata = readMetadata(document, document.baseURI);
   // From here on the document is changed.

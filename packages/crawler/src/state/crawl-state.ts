@@ -49,10 +49,11 @@ export interface KnownPicture {
 }
 
 /**
- * The crawler's private memory between runs. Losing it costs fetches and nothing else: ids come out the same, and
- * articles are read back from `contents` (see `catchUp`).
+ * The crawler's private memory between runs. Losing it costs fetches and nothing else: ids come out
+ * the same, and articles are read back from `contents` (see `catchUp`).
  *
- * Reads are synchronous, of what was written before. Writes resolve when they are visible to other processes.
+ * Reads are synchronous, of what was written before. Writes resolve when they are visible to other
+ * processes.
  * Errors: CrawlStateUnavailable.
  */
 export interface CrawlState extends AsyncDisposable {
