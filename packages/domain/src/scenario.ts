@@ -63,7 +63,8 @@ export const DEFAULT_SCENARIO_SETTINGS: ScenarioSettings = {
   caps: { source: 0.3, category: 0.4, windowItems: 20 },
   diversityLambda: 0.75,
   explorationShare: 0.1,
-  language: { mode: "prefer", preferenceBoost: 1.5 },
+  // Above what freshness makes of a new article against one of months ago, so that language comes first.
+  language: { mode: "prefer", preferenceBoost: 6 },
   sources: { include: null, exclude: [] },
   categories: { include: null, exclude: [] },
   pins: [],

@@ -289,6 +289,16 @@ describe("What ranks higher (spec 2.5, 4.1 rule 2; architecture section 3)", () 
     expect(new Set(filtered)).toEqual(new Set(["ja"]));
   });
 
+  it("prefers no language for a user who clicks in another one than the profile's", async () => {
+    await installation.tell(user, { properties: { language: "ja" } });
+    const english = [0, 8, 16, 24].map((at) => click(`${TOPIC_NAMES[at % 4]}-${at}`));
+    await installation.tell(user, ...english);
+    const { items } = await page({ userId: user, explain: true });
+    expect(new Set(items.map(({ explanation }) => explanation?.boosts["language"]))).toEqual(
+      new Set([1]),
+    );
+  });
+
   it("takes the language from clicks where the profile names none", async () => {
     const japanese = [4, 12, 20, 28].map((at) => click(`${TOPIC_NAMES[at % 4]}-${at}`));
     await installation.tell(user, ...japanese);

@@ -14,17 +14,16 @@ import type { TenantEngagement } from "./engagement.ts";
 import { explain, nearestMembers } from "./explain.ts";
 import { hash32 } from "./hashing.ts";
 import type { RankedItems } from "./ranked-list.ts";
+import { readerLanguage } from "./reader-language.ts";
 import type { RegisteredReader } from "./reader.ts";
 import { recallFilter, recallLegs, type NamedLeg } from "./recall.ts";
+import { recallBalanced } from "./recall-balanced.ts";
 import type { FeedRequest } from "./service.ts";
 import type { StatedInterests } from "./stated-interests.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** A stated interest counts as this much of a click, so that clicks soon speak louder than words. */
 const STATED_INTEREST_WEIGHT = 0.5;
-/** A language is taken from clicks when there are this many and this share agree. */
-const LANGUAGE_MARKS_MIN = 3;
-const LANGUAGE_SHARE_MIN = 0.7;
 const SCORE_DIGITS = 1e4;
 
 export interface RankInput {
@@ -50,13 +49,10 @@ export async function rankFeed(deps: RankDependencies, input: RankInput): Promis
   const { request, user } = input;
   const { settings } = request.scenario;
   const interests = await interestsOf(deps, request, user);
-  const language = await languageOf(deps, user);
+  const language = await readerLanguage(deps.contentIndex, user, settings.language.mode);
   const legs = recallLegs({ ...recallInput(deps, input), interests, language });
   const filter = recallFilter({ ...recallInput(deps, input), interests, language });
-  const found = await deps.contentIndex.recall(
-    filter,
-    legs.map(({ leg }) => leg),
-  );
+  const found = await recallBalanced(deps.contentIndex, filter, legs, settings.caps);
   const candidates =
     input.shown.size === 0
       ? found
@@ -74,7 +70,7 @@ export async function rankFeed(deps: RankDependencies, input: RankInput): Promis
     settings,
     itemsMax: FEED_WALK_ITEMS_MAX,
     isPinned: (candidate) => settings.pins.includes(candidate.article.contentId),
-    isExploration: (candidate) => isExploration(candidate, legs),
+    isExploration: (candidate) => isExploration(candidate, legs, language),
   });
   const because = request.explain
     ? await nearestMembers(deps.contentIndex, interests, placed)
@@ -121,30 +117,12 @@ async function interestsOf(
   });
 }
 
-/** The language a reader wants: the profile's, else that of nearly everything they clicked. */
-async function languageOf(
-  deps: RankDependencies,
-  user: RegisteredReader | undefined,
-): Promise<string | null> {
-  if (user === undefined) return null;
-  const stated = user.state.properties.language;
-  if (stated !== undefined) return primaryLanguage(stated);
-  const liked = user.state.interests
-    .filter(({ weight }) => weight > 0)
-    .slice(-INTEREST_MARKS_USED_MAX);
-  if (liked.length < LANGUAGE_MARKS_MIN) return null;
-  const articles = await deps.contentIndex.articles(liked.map(({ contentId }) => contentId));
-  const counts = new Map<string, number>();
-  for (const { language } of articles) counts.set(language, (counts.get(language) ?? 0) + 1);
-  const [top] = [...counts].toSorted((left, right) => right[1] - left[1]);
-  return top !== undefined && top[1] >= articles.length * LANGUAGE_SHARE_MIN ? top[0] : null;
-}
-
-/** `ja-JP` speaks `ja` (BCP 47: the primary subtag comes first). */
-function primaryLanguage(tag: string): string {
-  return (tag.split("-")[0] ?? tag).toLowerCase();
-}
-
-function isExploration(candidate: Candidate, legs: readonly NamedLeg[]): boolean {
-  return candidate.legs.every((leg) => legs[leg]?.name === "exploration");
+/** Exploring leads to new topics and sources, not to languages the reader doesn't read. */
+function isExploration(
+  { article, legs: foundBy }: Candidate,
+  legs: readonly NamedLeg[],
+  language: string | null,
+): boolean {
+  if (language !== null && article.language !== language) return false;
+  return foundBy.every((leg) => legs[leg]?.name === "exploration");
 }

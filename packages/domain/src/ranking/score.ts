@@ -9,6 +9,9 @@ const HOUR_MS = 3_600_000;
 const ENGAGEMENT_PRIOR_IMPRESSIONS = 20;
 /** How much of its similarity a weak interest loses against the strongest one. */
 const WEAK_INTEREST_DISCOUNT = 0.3;
+/** Of the candidates' similarities: where relevance begins, and where it is full. */
+const BACKGROUND_QUANTILE = 0.25;
+const TOP_QUANTILE = 0.997;
 /** How strongly nearness to a disliked article counts against relevance. */
 const DISLIKE_PENALTY = 0.8;
 
@@ -114,13 +117,14 @@ function nearnessOf(
 }
 
 /**
- * Similarities to [0, 1] whatever the model: the lower quartile of the candidates is background and counts 0,
- * the 95th percentile counts 1. Cosines of different models lie in different ranges, so no constant fits all.
+ * Similarities to [0, 1] whatever the model: the lower quartile of the candidates is background and counts 0, the
+ * best few count 1, so that the first page still tells them apart. Cosines of different models lie in different
+ * ranges, so no constant fits all.
  */
 function relevanceScale(similarities: readonly number[]): (near: Nearness) => number {
   const sorted = Float64Array.from(similarities).sort();
-  const floor = sorted[Math.floor(sorted.length * 0.25)] ?? 0;
-  const top = sorted[Math.floor(sorted.length * 0.95)] ?? 1;
+  const floor = sorted[Math.floor(sorted.length * BACKGROUND_QUANTILE)] ?? 0;
+  const top = sorted[Math.floor(sorted.length * TOP_QUANTILE)] ?? 1;
   const range = Math.max(top - floor, 1e-6);
   const scale = (value: number) => Math.min(1, Math.max(0, (value - floor) / range));
   return (near) =>
