@@ -188,7 +188,6 @@ class Attempt {
   #known(deps: CrawlArticleDependencies): KnownEntry {
     return {
       fingerprint: this.#fingerprint,
-      url: this.#entry.link,
       pageValidators: this.#previous?.pageValidators ?? {},
       checkedAtMs: deps.nowMs(),
       missing: 0,

@@ -187,15 +187,19 @@ describe("a later crawl", () => {
     expect(withdrawn).toHaveLength(2);
   });
 
-  it("publishes a withdrawn article that came back", async () => {
+  it.each([
+    ["the feed names only", undefined],
+    ["the feed carries whole", `<p>${SENTENCES.repeat(9)}</p><img src="/a.png">`],
+  ])("publishes a withdrawn article that came back, where %s", async (_what, content) => {
+    publisher.serveFeed([{ id: "a", ...(content === undefined ? {} : { content }) }]);
+    await crawl();
     site.on("/a", { status: 410 });
     installation.clock.advance(12 * HOUR_MS);
-    await crawl();
+    expect(await crawl()).toMatchObject({ withdrawn: 1 });
     publisher.servePage("a");
     installation.clock.advance(24 * HOUR_MS);
     expect(await crawl()).toMatchObject({ published: 1 });
-    const article = (await installation.articles()).find(({ title }) => title === "Title a");
-    expect(article?.revision).toBe(2);
+    expect((await installation.articles()).some(({ title }) => title === "Title a")).toBe(true);
   });
 
   it("gives the same ids and goes on counting revisions after the crawl state was lost", async () => {

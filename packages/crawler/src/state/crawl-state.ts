@@ -24,8 +24,6 @@ export interface SourceCrawl {
 export interface KnownEntry {
   /** Of the entry as the feed gave it. */
   readonly fingerprint: string;
-  /** Where the article is, to look at it again. */
-  readonly url: string;
   readonly pageValidators: Validators;
   readonly checkedAtMs: number;
   /** Looks in a row that found it gone. */

@@ -18,7 +18,6 @@ const crawl: SourceCrawl = {
 };
 const entry: KnownEntry = {
   fingerprint: "f",
-  url: "https://publisher.example/1",
   pageValidators: {},
   checkedAtMs: 1,
   missing: 0,
