@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { InstallationConfig } from "@feed/engines";
 import { ConfigError, LOG_LEVELS, readConfig, type ConfigSpec } from "@feed/runtime";
 
 const ADMIN_TOKEN_FILE = "admin.token";
@@ -16,6 +17,12 @@ export const INSTALLATION_SETTINGS = {
     variable: "EMBEDDER",
     doc: "what makes vectors: hashed:256, onnx:DIRECTORY#MODEL, or the address of an OpenAI-compatible endpoint",
     fallback: "hashed:256",
+  },
+  embedderApiKey: {
+    kind: "text",
+    variable: "EMBEDDER_API_KEY",
+    doc: "bearer token of an embedding endpoint; empty: none",
+    fallback: "",
   },
   rootSecret: {
     kind: "text",
@@ -67,6 +74,20 @@ export function readInstallationSettings(env: Readonly<Record<string, string | u
     .map(([variable]) => `${variable} must be an http or https address`);
   if (violations.length > 0) throw new ConfigError(violations);
   return config;
+}
+
+/** What every role needs to open its part of an installation. */
+export function installationOf(
+  dataDirectory: string,
+  config: ReturnType<typeof readInstallationSettings>,
+): InstallationConfig {
+  const { embedder, embedderApiKey, rootSecret } = config;
+  return {
+    dataDirectory,
+    embedder,
+    ...(embedderApiKey === "" ? {} : { embedderApiKey }),
+    ...(rootSecret === "" ? {} : { rootSecret }),
+  };
 }
 
 /** The admin token as configured, else the one made at the first start and kept for its owner alone. */

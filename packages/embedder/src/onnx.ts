@@ -9,9 +9,9 @@ import { NO_PREFIXES, unitVector } from "./unit.ts";
 import type { RolePrefixes } from "./unit.ts";
 
 export interface OnnxEmbedderOptions {
-  /** Folder that holds models, each in a folder of its own. */
+  /** Folder that holds models, each in a folder of its own; `hub`: the runtime's model hub, over the network. */
   readonly directory: string;
-  /** Folder of the model in it: `config.json`, `tokenizer.json`, `onnx/`. */
+  /** Folder of the model in it (`config.json`, `tokenizer.json`, `onnx/`), or its name at the hub. */
   readonly modelName: string;
   /** Which of the model's files: `q8` is `onnx/model_quantized.onnx`. */
   readonly dtype?: "fp32" | "fp16" | "q8";
@@ -21,6 +21,7 @@ export interface OnnxEmbedderOptions {
 
 /** Texts the model takes at once: attention's memory grows with their number and their length. */
 const TEXTS_PER_BATCH_MAX = 16;
+const HUB = "hub";
 const RUNTIME_PACKAGE = "@huggingface/transformers";
 const RUNTIME_FOLDER = new URL("../onnx-runtime/package.json", import.meta.url);
 
@@ -42,13 +43,13 @@ interface Extractor {
 }
 
 /**
- * An ONNX sentence model from a local folder. The runtime is an optional installation (`make onnx`), loaded
+ * An ONNX sentence model from a local folder or a hub. The runtime is an optional installation (`make onnx`), loaded
  * only here; where it or the model is missing: EmbedderRejected with one line that says what to do.
  */
 export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   const { directory, modelName, dtype = "q8", pooling = "mean", prefixes = NO_PREFIXES } = options;
-  const folder = resolve(directory);
-  if (!existsSync(join(folder, modelName, "config.json"))) {
+  const folder = directory === HUB ? undefined : resolve(directory);
+  if (folder !== undefined && !existsSync(join(folder, modelName, "config.json"))) {
     throw new EmbedderRejected(`onnx embedder: no model at ${join(folder, modelName)}`);
   }
   const extract = await load(folder, modelName, dtype);
@@ -64,7 +65,8 @@ export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Em
   const dimensions = probe?.length ?? 0;
   let closing: Promise<unknown> | undefined;
   return {
-    model: `onnx-${modelName}-${dtype}-${dimensions}`,
+    // A hub's names have an owner in front; the model's name becomes part of a path.
+    model: `onnx-${modelName.replaceAll("/", "--")}-${dtype}-${dimensions}`,
     dimensions,
     embed: async (texts) => {
       if (closing !== undefined) throw new EmbedderUnavailable("the embedder is closed");
@@ -84,10 +86,14 @@ export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Em
   };
 }
 
-async function load(folder: string, modelName: string, dtype: string): Promise<Extractor> {
+async function load(
+  folder: string | undefined,
+  modelName: string,
+  dtype: string,
+): Promise<Extractor> {
   const runtime = await loadRuntime();
-  runtime.env.allowRemoteModels = false;
-  runtime.env.localModelPath = `${folder}/`;
+  runtime.env.allowRemoteModels = folder === undefined;
+  if (folder !== undefined) runtime.env.localModelPath = `${folder}/`;
   try {
     return await runtime.pipeline("feature-extraction", modelName, { dtype });
   } catch (error) {

@@ -6,7 +6,8 @@ export interface EmbedderSecrets {
   readonly apiKey?: string;
 }
 
-const FORMS = "hashed:DIMENSIONS, onnx:DIRECTORY#MODEL or https://HOST/PATH#MODEL:DIMENSIONS";
+const FORMS =
+  "hashed:DIMENSIONS, onnx:DIRECTORY#MODEL, onnx:hub#OWNER/MODEL or https://HOST/PATH#MODEL:DIMENSIONS";
 /** E5 models are trained with these; without them their vectors are worse, without an error. */
 const E5_PREFIXES = { passage: "passage: ", query: "query: " };
 

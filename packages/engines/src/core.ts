@@ -18,6 +18,8 @@ export interface InstallationConfig {
   readonly dataDirectory: string;
   /** `hashed:256`, `onnx:DIRECTORY#MODEL` or the address of an OpenAI-compatible endpoint (embedder/open.ts). */
   readonly embedder: string;
+  /** Bearer token of an embedding endpoint. */
+  readonly embedderApiKey?: string;
   /** Base64 of 32 bytes; absent: kept in the data directory. */
   readonly rootSecret?: string;
 }

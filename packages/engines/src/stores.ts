@@ -23,8 +23,8 @@ export function openReadState({ dataDirectory }: InstallationConfig): Promise<Re
   return openEmbeddedReadState({ directory: installationPaths(dataDirectory).readState });
 }
 
-export function openEmbedder({ embedder }: InstallationConfig): Promise<Embedder> {
-  return embedderFromUrl(embedder);
+export function openEmbedder({ embedder, embedderApiKey }: InstallationConfig): Promise<Embedder> {
+  return embedderFromUrl(embedder, embedderApiKey === undefined ? {} : { apiKey: embedderApiKey });
 }
 
 /** The index of the embedder's model; `writer` for the projector alone. */

@@ -1,17 +1,18 @@
-import type { TenantId, UserRef, SubjectId } from "@feed/domain/ids";
+import type { SessionRef, SubjectId, TenantId, UserRef } from "@feed/domain/ids";
 import { USER_PARTITIONS } from "@feed/domain/limits";
 import type { BehaviourRecorded, Sealed } from "@feed/domain/facts";
 import { ReadStateUnavailable } from "@feed/read-state/port";
 import { userPartition } from "@feed/signing";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import type { EventDraft } from "./event-batch.ts";
+import type { HttpMetrics } from "./http-metrics.ts";
+import { SessionOwners } from "./session-owners.ts";
 
 /** Users known to have been deleted before, for the time the read state is away. */
 const GENERATIONS_REMEMBERED_MAX = 50_000;
 
 interface Placed {
   readonly draft: EventDraft;
-  readonly key: string;
   readonly partition: number;
   readonly subjectId: SubjectId;
   readonly ofUser: boolean;
@@ -20,11 +21,14 @@ interface Placed {
 /** Seals, encodes and appends behavioural events: one append for a batch. */
 export class EventRecorder {
   readonly #deps: HttpApiDependencies;
+  readonly #metrics: Pick<HttpMetrics, "sessionsShared">;
+  readonly #sessionOwners = new SessionOwners();
   /** By user; only those above 0. */
   readonly #generations = new Map<UserRef, number>();
 
-  constructor(deps: HttpApiDependencies) {
+  constructor(deps: HttpApiDependencies, metrics: Pick<HttpMetrics, "sessionsShared">) {
     this.#deps = deps;
+    this.#metrics = metrics;
   }
 
   /**
@@ -38,7 +42,7 @@ export class EventRecorder {
     drafts: readonly EventDraft[],
     receivedAtMs: number,
   ): Promise<void> {
-    const { codec, eventLog, keyring, personalData } = this.#deps;
+    const { codec, eventLog, personalData } = this.#deps;
     const placed = await this.#place(tenantId, drafts);
     const sealed = await personalData.sealAll(
       placed.map(({ partition, subjectId, draft: { personal } }) => ({
@@ -48,7 +52,7 @@ export class EventRecorder {
         personal,
       })),
     );
-    const records = placed.map(({ draft, key, partition, subjectId, ofUser }, index) => {
+    const records = placed.map(({ draft, partition, subjectId, ofUser }, index) => {
       const { personal, ...clear } = draft;
       const fact: BehaviourRecorded<Sealed> = {
         type: "behaviour.recorded",
@@ -58,14 +62,23 @@ export class EventRecorder {
         ofUser,
         ...clear,
         ...(personal.sessionId !== undefined && {
-          sessionRef: keyring.pseudonyms.sessionRef(tenantId, personal.sessionId),
+          sessionRef: this.#session(tenantId, personal.sessionId, ofUser ? subjectId : undefined),
         }),
         personal: sealedAt(sealed, index),
       };
       const value = codec.encode(fact);
-      return { topic: "users", partition, key, value, timestampMs: receivedAtMs } as const;
+      const at = { partition, key: subjectId, timestampMs: receivedAtMs };
+      return { topic: "users", value, ...at } as const;
     });
     await eventLog.append(records);
+  }
+
+  #session(tenantId: TenantId, sessionId: string, user: SubjectId | undefined): SessionRef {
+    const sessionRef = this.#deps.keyring.pseudonyms.sessionRef(tenantId, sessionId);
+    if (user !== undefined && this.#sessionOwners.isShared(sessionRef, user)) {
+      this.#metrics.sessionsShared.inc();
+    }
+    return sessionRef;
   }
 
   /** Where each event goes: with its user, else its session, else by itself. */
@@ -81,7 +94,7 @@ export class EventRecorder {
           ? pseudonyms.subjectOfEvent(tenantId, draft.eventId)
           : pseudonyms.subjectOfSession(tenantId, sessionId);
       const partition = userPartition(subjectId, USER_PARTITIONS);
-      return { draft, ofUser: false, key: subjectId, partition, subjectId };
+      return { draft, ofUser: false, partition, subjectId };
     });
   }
 
@@ -93,7 +106,6 @@ export class EventRecorder {
         const userRef = pseudonyms.userRef(tenantId, userId);
         const generation = await this.#generation(tenantId, userRef);
         const place = {
-          key: userRef,
           partition: userPartition(userRef, USER_PARTITIONS),
           subjectId: pseudonyms.subjectOfUser(tenantId, userId, generation),
         };

@@ -31,7 +31,7 @@ export function eventsRoutes(
   options: EventsRouteOptions,
 ): void {
   const { reader, metrics, validation } = options;
-  const recorder = new EventRecorder(deps);
+  const recorder = new EventRecorder(deps, metrics);
 
   const accept = async (
     ctx: RouteContext,

@@ -15,6 +15,8 @@ export interface HttpMetrics {
   /** Genuine tokens past their 90 days: their events count, linked to nothing. */
   readonly trackingTokensExpired: Counter;
   readonly idempotentReplays: Counter;
+  /** Events whose session belongs to another user: the tenant shares session ids between users. */
+  readonly sessionsShared: Counter;
   readonly changesNotVisible: Counter;
 }
 
@@ -71,6 +73,11 @@ export function createHttpMetrics(registry: Registry, log: Logger): HttpMetrics 
     idempotentReplays: new Counter({
       name: "http_idempotent_replays_total",
       help: "Answers repeated for an Idempotency-Key.",
+      registers,
+    }),
+    sessionsShared: new Counter({
+      name: "feed_sessions_shared_total",
+      help: "Events whose session was first used by another user.",
       registers,
     }),
     changesNotVisible: new Counter({

@@ -150,13 +150,13 @@ export class UserChanges {
     return position;
   }
 
-  async #append({ partition, userRef }: UserPlace, fact: SealedUserFact): Promise<LogPosition> {
+  async #append({ partition, subjectId }: UserPlace, fact: SealedUserFact): Promise<LogPosition> {
     const { eventLog, codec } = this.#deps;
     const [position] = await eventLog.append([
       {
         topic: "users",
         partition,
-        key: userRef,
+        key: subjectId,
         value: codec.encode(fact),
         timestampMs: fact.receivedAtMs,
       },

@@ -40,7 +40,7 @@ function published(id: string, parts: Partial<Article> = {}) {
 }
 
 describe("the projector of articles", () => {
-  it("puts what is published, withdraws what is gone, buries alone what the index refuses", async () => {
+  it("puts what is published, withdraws what is gone, embeds anew what another model embedded, buries alone what the index refuses", async () => {
     await using directory = await temporaryDirectory();
     await using installation = await openInstallation(directory.path);
     const { eventLog, personalData } = installation;
@@ -51,7 +51,17 @@ describe("the projector of articles", () => {
     });
     const foreign = { model: "other-4", vector: new Float32Array([1, 0, 0, 0]) };
     const ids = ["a", "b", "c", "d", "e"];
-    const records = ids.map((id) => published(id, id === "c" ? { embedding: foreign } : {}));
+    const notUnit = { model: "test-4", vector: new Float32Array([2, 0, 0, 0]) };
+    const embeddings = new Map([
+      ["b", { embedding: foreign }],
+      ["c", { embedding: notUnit }],
+    ]);
+    const records = ids.map((id) => published(id, embeddings.get(id) ?? {}));
+    const madeAnew = new Float32Array([0, 0, 1, 0]);
+    const embedder = {
+      model: "test-4",
+      embed: async (texts: readonly unknown[]) => texts.map(() => madeAnew),
+    };
     const { contentId, sourceId } = buildArticle({ contentId: asId<ContentId>("e") });
     const fact = { contentId, sourceId, reason: "gone", withdrawnAtMs: clock.nowMs() } as const;
     const withdrawn = recordOf("contents", 5, { type: "article.withdrawn", ...fact });
@@ -60,13 +70,15 @@ describe("the projector of articles", () => {
       ...surroundings,
       eventLog,
       personalData,
-      contentIndex,
+      contentIndex: { index: contentIndex, embedder },
     });
     const isDone = async () =>
       (await projectionLag(eventLog, "contents", await contentIndex.positions())) === 0;
     await waitFor(isDone, TIMEOUT);
     const found = await contentIndex.articles(ids.map((id) => asId<ContentId>(id)));
     expect(found.map((article) => article.contentId)).toEqual(["a", "b", "d"]);
+    const vectors = await contentIndex.vectors([asId<ContentId>("b")]);
+    expect(vectors.get(asId<ContentId>("b"))).toEqual(madeAnew);
     const letters = (await eventLog.read("dead-letters", 0, 0, 10)).records;
     expect(letters.map(({ value }) => value && codec.decode(value))).toMatchObject([
       { stage: "content-index", sourceTopic: "contents", sourceOffset: 2 },

@@ -1,5 +1,6 @@
 import type { ActivityStore } from "@feed/activity-store";
 import type { ContentIndex } from "@feed/content-index";
+import type { Embedder } from "@feed/embedder";
 import type { LogConsumer } from "@feed/event-log";
 import type { PersonalData } from "@feed/personal-data";
 import type { ReadState } from "@feed/read-state";
@@ -13,7 +14,11 @@ import { capsTarget, usageTarget, usersTarget } from "./targets/read-state.ts";
 export interface ProjectorOptions extends ProjectionServices {
   readonly personalData: PersonalData;
   readonly readState?: ReadState;
-  readonly contentIndex?: ContentIndex;
+  /** With what re-embeds articles of another model, so that changing the model is a rebuild. */
+  readonly contentIndex?: {
+    readonly index: ContentIndex;
+    readonly embedder: Pick<Embedder, "embed" | "model">;
+  };
   readonly activityStore?: ActivityStore;
 }
 
@@ -47,7 +52,10 @@ async function startAll(
   start: (consumer: Promise<LogConsumer>) => Promise<void>,
 ): Promise<void> {
   const { codec, personalData, readState, contentIndex, activityStore } = options;
-  if (contentIndex) await start(projectInto(contentsTarget(contentIndex, codec), options));
+  if (contentIndex) {
+    const { index, embedder } = contentIndex;
+    await start(projectInto(contentsTarget(index, embedder, codec), options));
+  }
   if (readState) {
     await start(projectInto(usersTarget(readState, personalData), options));
     await start(projectInto(usageTarget(readState, codec), options));

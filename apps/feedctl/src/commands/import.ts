@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 import { Command } from "commander";
-import { readInstallationSettings } from "../settings.ts";
+import { installationOf, readInstallationSettings } from "../settings.ts";
 
 interface ImportFlags {
   readonly data: string;
@@ -28,16 +28,12 @@ export function importCommand(dataDefault: string): Command {
 
 async function runImport(file: string, flags: ImportFlags): Promise<void> {
   const { openImport } = await import("../import-role.ts");
-  const { embedder, rootSecret, logLevel } = readInstallationSettings(process.env);
+  const config = readInstallationSettings(process.env);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted: what was imported stays")));
   await using importing = await openImport({
-    installation: {
-      dataDirectory: resolve(flags.data),
-      embedder,
-      ...(rootSecret === "" ? {} : { rootSecret }),
-    },
-    logLevel,
+    installation: installationOf(resolve(flags.data), config),
+    logLevel: config.logLevel,
   });
   const startedAtMs = performance.now();
   let problems = 0;
@@ -65,21 +61,18 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
   if (result.refused > 0) process.exitCode = 1;
 }
 
-function linesOf(file: string): AsyncIterable<string> {
+/** Opened when the first line is asked for: `readline` loses what it reads before that. */
+async function* linesOf(file: string): AsyncIterable<string> {
+  let failure: Error | undefined;
   const raw = createReadStream(file);
   const input = file.endsWith(".gz") ? raw.pipe(createGunzip()) : raw;
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   // `readline` does not pass on its input's errors: without this a missing file would read as empty.
-  raw.once("error", (error) => input.destroy(error));
-  return failing(lines, raw);
-}
-
-async function* failing(
-  lines: AsyncIterable<string>,
-  raw: NodeJS.ReadableStream,
-): AsyncIterable<string> {
-  let failure: Error | undefined;
-  raw.once("error", (error: Error) => (failure = error));
+  raw.once("error", (error) => {
+    failure = error;
+    input.destroy();
+  });
+  input.once("error", (error) => (failure ??= error));
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) yield line;
   if (failure !== undefined) throw failure;
 }

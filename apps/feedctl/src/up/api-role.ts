@@ -3,11 +3,11 @@ import type { ContentIndex } from "@feed/content-index";
 import { TOPICS } from "@feed/domain/topics";
 import {
   openActivityStore,
-  openContentIndex,
   openCore,
   openEmbedder,
   openObjectStore,
   openReadState,
+  openServingIndex,
   type ClickHouseEndpoint,
   type Core,
   type InstallationConfig,
@@ -22,8 +22,9 @@ import type { ReadState } from "@feed/read-state";
 import { systemClock, waitUntil, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
 import type { Middleware } from "koa";
-import { Counter, Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import { unreadable } from "../ingest-parts.ts";
+import { registerLag } from "./projection-metrics.ts";
 
 /** Credits are counted from what has been projected: what an earlier process left in the log comes first. */
 const CATCH_UP_TIMEOUT_MS = 30_000;
@@ -35,6 +36,8 @@ export interface ApiRoleOptions {
   readonly settings: HttpApiSettings;
   readonly address: { readonly host: string; readonly port: number };
   readonly log: Logger;
+  /** Served at /metrics, with what other roles put in. */
+  readonly metrics: Registry;
   /** Ends the waiting while it opens. */
   readonly stop: AbortSignal;
   /** Pages beside the API; asked when the first request comes, so that they may know its parts. */
@@ -57,7 +60,9 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   const core = opened.use(await openCore(installation, clock));
   const embedder = opened.use(await openEmbedder(installation));
   const readState = opened.use(await openReadState(installation));
-  const contentIndex = opened.use(await openContentIndex(installation, embedder, false));
+  const contentIndex = opened.use(
+    await openServingIndex({ installation, embedder, eventLog: core.eventLog, log }),
+  );
   const activityStore = opened.use(await openActivityStore(options.activity));
   let listening = (): string => "http://localhost";
   const baseUrl = () => listening();
@@ -69,7 +74,8 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   );
   const gazetteer = await loadGazetteer();
   const addresses = createPictureAddresses({ keyring: core.keyring, baseUrl });
-  const metrics = new Registry();
+  const { metrics } = options;
+  registerLag(metrics, core.eventLog, { readState, contentIndex });
   const shared = { ...core, readState, contentIndex, activityStore, directory, gazetteer };
   const feed = createFeedService({
     ...shared,

@@ -2,6 +2,7 @@ import {
   openActivityStore,
   openContentIndex,
   openCore,
+  openEmbedder,
   openReadState,
   type ClickHouseEndpoint,
   type InstallationConfig,
@@ -13,26 +14,30 @@ import { serveRole } from "./role-worker.ts";
 
 export interface ProjectorRoleData {
   readonly installation: InstallationConfig;
-  readonly model: { readonly model: string; readonly dimensions: number };
   readonly activity: ClickHouseEndpoint;
   readonly logLevel: LogLevel;
 }
 
-async function openProjector({ installation, model, activity, logLevel }: ProjectorRoleData) {
+async function openProjector(
+  { installation, activity, logLevel }: ProjectorRoleData,
+  post: (message: unknown) => void,
+) {
   await using opened = new AsyncDisposableStack();
   const core = opened.use(await openCore(installation, systemClock));
   const readState = opened.use(await openReadState(installation));
-  const contentIndex = opened.use(await openContentIndex(installation, model, true));
+  const embedder = opened.use(await openEmbedder(installation));
+  const index = opened.use(await openContentIndex(installation, embedder, true));
   const activityStore = opened.use(await openActivityStore(activity));
   const log = roleLogger("projector", logLevel);
   const projector = opened.use(
     await runProjector({
       ...core,
       readState,
-      contentIndex,
+      contentIndex: { index, embedder },
       activityStore,
       clock: systemClock,
       log,
+      onBatch: post,
     }),
   );
   const owned = opened.move();

@@ -15,11 +15,11 @@ export interface RoleWorker extends AsyncDisposable {
  *
  * Errors: what the role failed with while it was starting.
  */
-export async function startRole(
+export async function startRole<Message = never>(
   name: string,
   url: URL,
   data: unknown,
-  onMessage: (message: unknown) => void = () => undefined,
+  onMessage: (message: Message) => void = () => undefined,
 ): Promise<RoleWorker> {
   const worker = new Worker(url, { workerData: data, name });
   const failed = new Promise<never>((_resolve, reject) => {
@@ -28,7 +28,9 @@ export async function startRole(
   });
   failed.catch(() => undefined);
   const ready = new Promise<void>((resolve) => {
-    worker.on("message", (message) => (message === "ready" ? resolve() : onMessage(message)));
+    worker.on("message", (message) =>
+      message === "ready" ? resolve() : onMessage(message as Message),
+    );
   });
   await Promise.race([ready, failed]);
   return {

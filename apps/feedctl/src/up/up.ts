@@ -1,11 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { openEmbedder, startActivityEngine, type InstallationConfig } from "@feed/engines";
+import { startActivityEngine } from "@feed/engines";
+import type { BatchMeasure } from "@feed/projector";
 import { stopSignal } from "@feed/runtime";
 import { openDemo, type Demo } from "../demo/demo.ts";
-import { adminTokenOf, readInstallationSettings } from "../settings.ts";
+import { Registry } from "prom-client";
+import { adminTokenOf, installationOf, readInstallationSettings } from "../settings.ts";
 import { startApi } from "./api-role.ts";
 import { roleLogger } from "./logging.ts";
+import { registerProjections } from "./projection-metrics.ts";
 import { startRole, type RoleWorker } from "./role-worker.ts";
 
 const SHUTDOWN_GRACE_MS = 30_000;
@@ -28,12 +31,10 @@ export async function up(options: UpOptions): Promise<void> {
   const stop = stopSignal({ graceMs: SHUTDOWN_GRACE_MS, log });
   const dataDirectory = resolve(options.data);
   await mkdir(dataDirectory, { recursive: true });
-  const installation: InstallationConfig = {
-    dataDirectory,
-    embedder: config.embedder,
-    ...(config.rootSecret === "" ? {} : { rootSecret: config.rootSecret }),
-  };
+  const installation = installationOf(dataDirectory, config);
   const adminToken = await adminTokenOf(dataDirectory, config.adminToken);
+
+  const metrics = new Registry();
 
   // Opened top to bottom; closed bottom to top when the signal comes or a role fails.
   await using opened = new AsyncDisposableStack();
@@ -43,14 +44,13 @@ export async function up(options: UpOptions): Promise<void> {
     ),
   );
   const activity = engine.endpoint;
-  const { model, dimensions } = await modelOf(installation);
   const projector = opened.use(
-    await startRole("projector", new URL("projector.worker.ts", import.meta.url), {
-      installation,
-      activity,
-      model: { model, dimensions },
-      logLevel,
-    }),
+    await startRole<BatchMeasure>(
+      "projector",
+      new URL("projector.worker.ts", import.meta.url),
+      { installation, activity, logLevel },
+      registerProjections(metrics),
+    ),
   );
   const demo: Demo | undefined = options.demo
     ? await openDemo({ dataDirectory, adminToken })
@@ -67,6 +67,7 @@ export async function up(options: UpOptions): Promise<void> {
       },
       address: options,
       log,
+      metrics,
       stop,
       mounts: demo?.mounts ?? [],
     }),
@@ -90,12 +91,6 @@ export async function up(options: UpOptions): Promise<void> {
 
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, "");
-}
-
-/** Name and size of the vectors, without keeping the model open: each role opens its own. */
-async function modelOf(installation: InstallationConfig) {
-  await using embedder = await openEmbedder(installation);
-  return { model: embedder.model, dimensions: embedder.dimensions };
 }
 
 async function untilStopped(stop: AbortSignal, roles: readonly RoleWorker[]): Promise<void> {
