@@ -69,10 +69,11 @@ async function* linesOf(file: string): AsyncIterable<string> {
   // `readline` does not pass on its input's errors: without this a missing file would read as empty.
   raw.once("error", (error) => {
     failure = error;
-    input.destroy();
+    if (input !== raw) input.destroy(error);
   });
   input.once("error", (error) => (failure ??= error));
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  input.once("close", () => lines.close());
   for await (const line of lines) yield line;
   if (failure !== undefined) throw failure;
 }
