@@ -1,6 +1,7 @@
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { ContentIndexUnavailable } from "@feed/content-index";
 import { LogClosed, LogUnavailable } from "@feed/event-log";
+import { ObjectStoreUnavailable } from "@feed/object-store";
 import { ReadStateUnavailable } from "@feed/read-state/port";
 import type { Logger } from "@feed/runtime";
 import type { ApiContext, ApiMiddleware } from "./api-context.ts";
@@ -39,6 +40,7 @@ export function problemFrom(error: unknown): Problem {
   if (error instanceof ReadStateUnavailable) return away("The state of users");
   if (error instanceof ContentIndexUnavailable) return away("The index of articles");
   if (error instanceof ActivityStoreUnavailable) return away("The store of activity");
+  if (error instanceof ObjectStoreUnavailable) return away("The store of pictures");
   return new Problem("internal", "The service failed; it is not the request's fault.");
 }
 
