@@ -12,6 +12,7 @@ import type { Embedder } from "@feed/embedder";
 import type { ObjectStore } from "@feed/object-store";
 import { systemClock, type Clock, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
+import { unreadable } from "./up/logging.ts";
 
 /** What articles pass through on their way into `contents`, for the crawler and for imports. */
 export interface IngestParts extends Core {
@@ -54,9 +55,4 @@ export async function openIngestParts(
     log,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** A directory goes on past a record it can't read; an operator has to know. */
-export function unreadable(log: Logger): (offset: number, reason: unknown) => void {
-  return (offset, reason) => log.error({ offset, err: reason }, "unreadable record in tenants");
 }

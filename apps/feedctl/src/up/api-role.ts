@@ -23,7 +23,7 @@ import { systemClock, waitUntil, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
 import type { Middleware } from "koa";
 import { Counter, type Registry } from "prom-client";
-import { unreadable } from "../ingest-parts.ts";
+import { unreadable } from "./logging.ts";
 import { registerLag } from "./projection-metrics.ts";
 
 /** Credits are counted from what has been projected: what an earlier process left in the log comes first. */

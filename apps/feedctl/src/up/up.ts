@@ -72,7 +72,8 @@ export async function up(options: UpOptions): Promise<void> {
       mounts: demo?.mounts ?? [],
     }),
   );
-  if (demo !== undefined) opened.use(demo);
+  if (demo === undefined) console.log(`Content Feed is running at ${api.http.baseUrl()}`);
+  else opened.use(demo);
   await demo?.seed(api);
   const crawler = opened.use(
     await startRole("crawler", new URL("crawler.worker.ts", import.meta.url), {
@@ -81,8 +82,7 @@ export async function up(options: UpOptions): Promise<void> {
       logLevel,
     }),
   );
-  if (demo === undefined) console.log(`Content Feed is running at ${api.http.baseUrl()}`);
-  else
+  if (demo !== undefined)
     demo
       .announce(api, stop)
       .catch((error: unknown) => log.error({ err: error }, "the demo is incomplete"));
