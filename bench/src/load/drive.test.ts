@@ -41,7 +41,9 @@ describe("The load generator", () => {
   });
 
   it("counts another status as a failure and shows it", async () => {
-    await using server = await serve((_, response) => response.writeHead(503).end("away"));
+    await using server = await serve((_, response) =>
+      response.writeHead(503, { "Content-Length": 4 }).end("away"),
+    );
     const next = (index: number) => (index < 2 ? { request: writer.user("u") } : undefined);
     const result = await drive({ port: server.port, connections: 1, next, expectedStatus: 200 });
     expect(result).toMatchObject({ answered: 0, failed: 2 });

@@ -48,7 +48,7 @@ const startMs = performance.now();
 await using projector = await runProjector({
   ...core,
   readState,
-  contentIndex,
+  contentIndex: { index: contentIndex, embedder },
   activityStore,
   clock: systemClock,
   log,
