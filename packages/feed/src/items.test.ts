@@ -130,9 +130,7 @@ describe("Content items (spec 2.1, 2.2)", () => {
   });
 
   it("have a tracking token that tells tenant, content, scenario, request, position and time", async () => {
-    const { verifyTrackingToken } = installation.deps.keyring as unknown as {
-      verifyTrackingToken: (token: string, tenantId: typeof TENANT) => unknown;
-    };
+    const { verifyTrackingToken } = installation.keyring;
     const request = installation.request({ limit: 1 });
     const first = await installation.service.feed(request);
     if (first.kind !== "page") throw new Error(first.kind);
@@ -178,9 +176,7 @@ describe("Bodies (spec 2.1, 2.3, 4.1 rule 6)", () => {
     async (bodyFormat) => {
       const { content_body: body = "" } = await feedItem("with", { includeBody: true, bodyFormat });
       const [, signature = "", path = ""] = /pictures\/([^/]+)\/([^")]+)/.exec(body) ?? [];
-      const { keyring } = installation.deps as unknown as {
-        keyring: { verifyPath: (purpose: string, path: string, signature: string) => string };
-      };
+      const { keyring } = installation;
       expect(body).not.toContain("picture.invalid");
       expect(keyring.verifyPath("picture", path, signature)).toBe("valid");
     },

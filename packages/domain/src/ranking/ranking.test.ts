@@ -155,4 +155,22 @@ describe("Scores (architecture section 3, step 2)", () => {
     expect(rate(1, 1)).toBeLessThan(rate(300, 1_000));
     expect(rate(0, 1)).toBeGreaterThan(rate(0, 1_000));
   });
+
+  it("are raised by clicks also where no impressions are reported", () => {
+    const candidates = ["a", "b", "c"].map((id) => candidate({ id }));
+    const engagement = new Map(
+      [1, 30].map((clicks, at) => [asId<ContentId>("bc".charAt(at)), { clicks, impressions: 0 }]),
+    );
+    expect(ids(scoreCandidates(candidates, context({ engagement })))).toEqual(["c", "b", "a"]);
+  });
+
+  it("tell the nearest apart from the near, whatever range a model's similarities lie in", () => {
+    const interests = { liked: [{ vector: topic(0), strength: 1, members: [] }], disliked: [] };
+    const tilts = Array.from({ length: 40 }, (_, at) =>
+      candidate({ id: `t${at}`, vector: topic(0, 0.2 + at / 400) }),
+    );
+    const scored = scoreCandidates(tilts, context({ interests }));
+    expect(ids(scored).slice(0, 4)).toEqual(["t0", "t1", "t2", "t3"]);
+    expect(scored[0]?.parts.relevance).toBeGreaterThan(scored[3]?.parts.relevance ?? 1);
+  });
 });

@@ -172,20 +172,29 @@ function scoreParts(
  */
 export function smoothedEngagement(count: EngagementCount | undefined, priorRate: number): number {
   const clicks = (count?.clicks ?? 0) + priorRate * ENGAGEMENT_PRIOR_IMPRESSIONS;
-  const impressions = (count?.impressions ?? 0) + ENGAGEMENT_PRIOR_IMPRESSIONS;
+  const impressions = impressionsOf(count) + ENGAGEMENT_PRIOR_IMPRESSIONS;
   const rate = clicks / impressions;
   return rate / (rate + priorRate);
 }
 
-/** Average over a tenant's articles, never 0 so that smoothing is defined. */
+/** What was clicked was seen, whether or not its impressions are reported. */
+function impressionsOf(count: EngagementCount | undefined): number {
+  return Math.max(count?.impressions ?? 0, count?.clicks ?? 0);
+}
+
+/**
+ * Average over a tenant's articles, never 0 so that smoothing is defined. Those clicked more often than seen are left
+ * out: their impressions are not reported, and a tenant that reports none at all has the usual rate.
+ */
 function clickThroughRate(counts: Iterable<EngagementCount>): number {
   let clicks = 1;
   let impressions = 20;
   for (const count of counts) {
+    if (count.impressions < count.clicks) continue;
     clicks += count.clicks;
     impressions += count.impressions;
   }
-  return Math.min(1, clicks / impressions);
+  return clicks / impressions;
 }
 
 function boostsOf(article: IndexedArticleForRanking, context: RankingContext): Boosts {
