@@ -3,15 +3,19 @@ import {
   ClickHouseLogLevel,
   createClient,
   type ClickHouseClient,
+  type Row,
 } from "@clickhouse/client";
 import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
+import type { PushConditions } from "@feed/domain/push";
 import type { ActivityRows } from "@feed/projections/activity-rows";
+import { audienceParameters, audienceSql, audienceUser, type AudienceRow } from "./audience.ts";
 import { schemaStatements } from "./migrations.ts";
 import {
   ActivityStoreRejected,
   ActivityStoreUnavailable,
   type ActivityStore,
   type ActivityTopic,
+  type AudienceUser,
   type ContentEngagement,
   type UsageDay,
   type UserListPage,
@@ -130,7 +134,7 @@ class ClickHouseStore implements ActivityStore {
   async usageByDay(tenantId: TenantId, month: string): Promise<readonly UsageDay[]> {
     const rows = await this.#select<{
       day: string;
-      endpoint: "feed" | "content";
+      endpoint: UsageDay["endpoint"];
       requests: string;
       tenths: string;
     }>(
@@ -147,6 +151,27 @@ class ClickHouseStore implements ActivityStore {
       requests: Number(requests),
       creditsTenths: Number(tenths),
     }));
+  }
+
+  async *audience(
+    tenantId: TenantId,
+    conditions: PushConditions,
+    atMs: number,
+  ): AsyncGenerator<readonly AudienceUser[]> {
+    const result = await this.#guarded(() =>
+      this.#client.query({
+        query: audienceSql(this.#database),
+        query_params: audienceParameters(tenantId, conditions, atMs),
+        format: "JSONCompactEachRow",
+      }),
+    );
+    const blocks = result.stream<AudienceRow>()[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await this.#guarded(() => blocks.next());
+      if (next.done === true) return;
+      const rows: readonly Row[] = next.value;
+      yield rows.map((row) => audienceUser(row.json<AudienceRow>()));
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

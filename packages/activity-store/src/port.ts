@@ -1,4 +1,5 @@
-import type { ContentId, SubjectId, TenantId } from "@feed/domain/ids";
+import type { ContentId, SubjectId, TenantId, UserId } from "@feed/domain/ids";
+import type { PushConditions } from "@feed/domain/push";
 import type { Topic } from "@feed/domain/topics";
 import type { ActivityRows } from "@feed/projections/activity-rows";
 
@@ -8,6 +9,7 @@ export const ACTIVITY_TOPICS = [
   "deliveries",
   "credits",
   "contents",
+  "push-jobs",
 ] as const satisfies readonly Topic[];
 export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
 
@@ -34,6 +36,16 @@ export interface UsageDay {
   readonly creditsTenths: number;
 }
 
+/** One user of a tenant and which conditions leave them out (spec 2.8): independent of each other. */
+export interface AudienceUser {
+  readonly subjectId: SubjectId;
+  /** Empty where a condition leaves the user out. */
+  readonly userId: UserId;
+  readonly neverActive: boolean;
+  readonly activeTooLongAgo: boolean;
+  readonly outsideRegisteredRange: boolean;
+}
+
 /**
  * Everything that happened, for counting: ClickHouse, served or embedded (architecture section 1).
  *
@@ -55,6 +67,15 @@ export interface ActivityStore extends AsyncDisposable {
   /** Existing users of the tenant after a subject. At most 1,000. */
   listUsers(tenantId: TenantId, after: SubjectId | null, limit: number): Promise<UserListPage>;
   usageByDay(tenantId: TenantId, month: string): Promise<readonly UsageDay[]>;
+  /**
+   * Every existing user of the tenant at one instant, ascending by subject, in blocks: from one query, so that
+   * counters and users fit each other. `last_active_days` counts back from `atMs`.
+   */
+  audience(
+    tenantId: TenantId,
+    conditions: PushConditions,
+    atMs: number,
+  ): AsyncIterable<readonly AudienceUser[]>;
 }
 
 export class ActivityStoreUnavailable extends Error {

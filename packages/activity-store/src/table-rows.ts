@@ -4,6 +4,8 @@ import type {
   DeliveryRow,
   EventRow,
   IdentityRow,
+  PushJobRow,
+  PushSentRow,
   UsageCapRow,
   UserChangeRow,
 } from "@feed/projections/activity-rows";
@@ -23,6 +25,8 @@ export function tableRows(rows: ActivityRows): TableRows[] {
     { table: "deliveries", rows: rows.deliveries.map(deliveryColumns) },
     { table: "usage_caps", rows: rows.usageCaps.map(usageCapColumns) },
     { table: "contents", rows: rows.contents.map(contentColumns) },
+    { table: "push_jobs", rows: rows.pushJobs.map(pushJobColumns) },
+    { table: "push_sent", rows: rows.pushSent.map(pushSentColumns) },
   ];
   return tables.filter((table) => table.rows.length > 0);
 }
@@ -111,5 +115,32 @@ function contentColumns(row: ContentRow) {
     published_at: seconds(row.publishedAtMs),
     withdrawn: row.withdrawn,
     log_offset: row.offset,
+  };
+}
+
+function pushJobColumns(row: PushJobRow) {
+  return {
+    tenant_id: row.tenantId,
+    job_id: row.jobId,
+    scenario: row.scenario,
+    status: row.status,
+    error_code: row.errorCode,
+    target_users: row.targetUsers,
+    users_failed: row.usersFailed,
+    candidates: row.candidates,
+    credits_tenths: row.creditsTenths,
+    ended_at: seconds(row.endedAtMs),
+    precedence: Number.MAX_SAFE_INTEGER - row.offset,
+  };
+}
+
+function pushSentColumns(row: PushSentRow) {
+  return {
+    tenant_id: row.tenantId,
+    job_id: row.jobId,
+    scenario: row.scenario,
+    content_id: row.contentId,
+    users: row.users,
+    sent_at: seconds(row.sentAtMs),
   };
 }

@@ -8,6 +8,7 @@ import type {
   UserId,
   UserRef,
 } from "./ids.ts";
+import type { PushChunkQueued, PushJobFact } from "./push.ts";
 import type { ScenarioSettings, ScenarioType } from "./scenario.ts";
 import type { Source } from "./source.ts";
 import type { ApiKey, SourceLicence, Tenant } from "./tenant.ts";
@@ -217,7 +218,23 @@ export interface UsageCapSet {
   readonly actor: string;
   readonly atMs: number;
 }
-export type CreditFact = UsageCapSet;
+
+/**
+ * One step of a reservation (decisions, "Credits and limits"): asked, then granted or refused in the order of the
+ * tenant's partition, then settled or released. `tenths` is what was asked for, and what is charged once settled.
+ */
+export interface CreditReservationStep {
+  readonly type: "credit-reservation.step";
+  readonly tenantId: TenantId;
+  /** Id of the push job. */
+  readonly reservationId: string;
+  readonly step: "asked" | "granted" | "refused" | "settled" | "released";
+  readonly tenths: number;
+  /** When the job was posted: it bills to that month. */
+  readonly postedAtMs: number;
+  readonly atMs: number;
+}
+export type CreditFact = UsageCapSet | CreditReservationStep;
 
 /** Topic `dead-letters`: one record that could not be processed (architecture rule 4). */
 export interface DeadLetter {
@@ -240,4 +257,6 @@ export type StoredFact =
   | DirectoryFact
   | DeliveryFact
   | CreditFact
+  | PushJobFact
+  | PushChunkQueued
   | DeadLetter;

@@ -31,6 +31,20 @@ export const USER_LIST_LIMIT_DEFAULT = 100;
 export const USER_LIST_LIMIT_MAX = 1000;
 /** Spec 4.5 and 8. */
 export const PUSH_BODY_BYTES_MAX = 8 * 1024 * 1024;
+export const PUSH_USER_IDS_MAX = 100_000;
+export const PUSH_CANDIDATES_PER_USER_MAX = 3;
+export const PUSH_REQUESTS_PER_SECOND = 1;
+export const PUSH_REQUESTS_BURST = 5;
+export const PUSH_JOBS_RUNNING_MAX = 5;
+export const PUSH_DOWNLOAD_TTL_MS = 3_600_000;
+/** Decisions, "Push jobs". */
+export const PUSH_LAST_ACTIVE_DAYS_MAX = 3_650;
+export const PUSH_DOWNLOAD_REISSUE_MS = 5 * 60_000;
+export const PUSH_RESULT_TTL_MS = 7 * 24 * 3_600_000;
+export const PUSH_JOB_LIST_LIMIT_DEFAULT = 20;
+export const PUSH_JOB_LIST_LIMIT_MAX = 100;
+/** Architecture section 4: how long a job waits for its barrier, and how long a part may be away. */
+export const PUSH_BARRIER_TIMEOUT_MS = 60_000;
 /** Bodies of the other endpoints: 100 events with 20 KiB of device_info and metadata each, and room. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 export const JSON_DEPTH_MAX = 32;
@@ -45,5 +59,7 @@ export const READ_YOUR_WRITES_TIMEOUT_MS = 2_000;
 export const INTERESTS_STORED_MAX = 200;
 /** Older read marks go first; far above what a reader clicks while an article can still be served. */
 export const READ_MARKS_PER_USER_MAX = 20_000;
+/** Contents sent by push; at three a day that is more than two years. */
+export const SENT_MARKS_PER_USER_MAX = 2_500;
 /** Architecture, topics: fixed from the first day, the same in every log. */
 export const USER_PARTITIONS = 64;

@@ -49,7 +49,8 @@ export interface IdentityRow {
 export interface DeliveryRow {
   readonly tenantId: TenantId;
   readonly requestId: string;
-  readonly endpoint: "feed" | "content";
+  /** `push`: a job's settled reservation, under the job's id. */
+  readonly endpoint: "feed" | "content" | "push";
   readonly subjectId?: SubjectId;
   readonly scenario?: string;
   readonly contentIds: readonly ContentId[];
@@ -78,6 +79,33 @@ export interface ContentRow {
   readonly offset: number;
 }
 
+/** A push job that has ended. */
+export interface PushJobRow {
+  readonly tenantId: TenantId;
+  readonly jobId: string;
+  readonly scenario: string;
+  readonly status: "completed" | "failed";
+  /** Empty for a completed job. */
+  readonly errorCode: string;
+  readonly targetUsers: number;
+  readonly usersFailed: number;
+  readonly candidates: number;
+  readonly creditsTenths: number;
+  readonly endedAtMs: number;
+  /** The lowest offset is the end that stands. */
+  readonly offset: number;
+}
+
+/** One article of a completed job's result. */
+export interface PushSentRow {
+  readonly tenantId: TenantId;
+  readonly jobId: string;
+  readonly scenario: string;
+  readonly contentId: ContentId;
+  readonly users: number;
+  readonly sentAtMs: number;
+}
+
 export interface ActivityRows {
   readonly events: readonly EventRow[];
   readonly userChanges: readonly UserChangeRow[];
@@ -87,6 +115,8 @@ export interface ActivityRows {
   readonly deliveries: readonly DeliveryRow[];
   readonly usageCaps: readonly UsageCapRow[];
   readonly contents: readonly ContentRow[];
+  readonly pushJobs: readonly PushJobRow[];
+  readonly pushSent: readonly PushSentRow[];
 }
 
 export const NO_ROWS: ActivityRows = {
@@ -97,4 +127,6 @@ export const NO_ROWS: ActivityRows = {
   deliveries: [],
   usageCaps: [],
   contents: [],
+  pushJobs: [],
+  pushSent: [],
 };

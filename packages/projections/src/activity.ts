@@ -8,6 +8,7 @@ import type {
   UserFact,
 } from "@feed/domain/facts";
 import type { UserId } from "@feed/domain/ids";
+import type { PushJobFact } from "@feed/domain/push";
 import type { UserProperties } from "@feed/domain/user";
 import type {
   ActivityRows,
@@ -67,7 +68,15 @@ export function projectDeliveryActivity(fact: DeliveryFact): ActivityRows {
   return { ...NO_ROWS, deliveries: [row] };
 }
 
+/** Caps as they are set, and what settled reservations charged, by the time their job was posted. */
 export function projectCreditActivity(fact: CreditFact, offset: number): ActivityRows {
+  if (fact.type === "credit-reservation.step") {
+    if (fact.step !== "settled" || fact.tenths === 0) return NO_ROWS;
+    const { tenantId, reservationId: requestId, tenths, postedAtMs } = fact;
+    const charged = { tenantId, requestId, creditsTenths: tenths, servedAtMs: postedAtMs };
+    const nothing = { contentIds: [], positions: [], scores: [] };
+    return { ...NO_ROWS, deliveries: [{ ...charged, endpoint: "push", ...nothing }] };
+  }
   const { tenantId, capTenths, actor, atMs } = fact;
   return { ...NO_ROWS, usageCaps: [{ tenantId, capTenths, actor, atMs, offset }] };
 }
@@ -94,6 +103,39 @@ export function projectContentActivity(fact: ContentFact, offset: number): Activ
   return { ...NO_ROWS, contents: [row] };
 }
 
+/**
+ * Jobs that have ended, and what completed ones sent. A job cancelled while it completes may give two rows: the one
+ * of the lower offset stands; what is sent hangs on `completed` rows alone.
+ */
+export function projectPushActivity(fact: PushJobFact, offset: number): ActivityRows {
+  const { tenantId, jobId, atMs } = fact;
+  const none = { targetUsers: 0, usersFailed: 0, candidates: 0, creditsTenths: 0 };
+  switch (fact.type) {
+    case "push-job.completed": {
+      const { scenario, usersFailed, candidates, creditsTenths, targetUserCount } = fact;
+      const counts = { targetUsers: targetUserCount, usersFailed, candidates, creditsTenths };
+      const ended = { tenantId, jobId, scenario, errorCode: "", endedAtMs: atMs, offset };
+      return {
+        ...NO_ROWS,
+        pushJobs: [{ ...ended, status: "completed", ...counts }],
+        pushSent: fact.sent.map(({ contentId, users }) => {
+          return { tenantId, jobId, scenario, contentId, users, sentAtMs: atMs };
+        }),
+      };
+    }
+    case "push-job.failed":
+    case "push-job.cancelled": {
+      const isCancelled = fact.type === "push-job.cancelled";
+      const errorCode = isCancelled ? "cancelled" : fact.code;
+      const scenario = isCancelled ? "" : fact.scenario;
+      const ended = { tenantId, jobId, scenario, errorCode, endedAtMs: atMs, offset };
+      return { ...NO_ROWS, pushJobs: [{ ...ended, status: "failed", ...none }] };
+    }
+    default:
+      return NO_ROWS;
+  }
+}
+
 /** Rows of several facts as one batch. */
 export function mergeRows(all: readonly ActivityRows[]): ActivityRows {
   return {
@@ -104,6 +146,8 @@ export function mergeRows(all: readonly ActivityRows[]): ActivityRows {
     deliveries: all.flatMap(({ deliveries }) => deliveries),
     usageCaps: all.flatMap(({ usageCaps }) => usageCaps),
     contents: all.flatMap(({ contents }) => contents),
+    pushJobs: all.flatMap(({ pushJobs }) => pushJobs),
+    pushSent: all.flatMap(({ pushSent }) => pushSent),
   };
 }
 

@@ -1,4 +1,6 @@
+import type { CreditReservationStep } from "@feed/domain/facts";
 import type { ContentId, TenantId, UserRef } from "@feed/domain/ids";
+import type { PushJobState } from "@feed/domain/push";
 import type { SessionState, SubjectKey, UserState } from "@feed/domain/user";
 
 /** A user's record and the offset in its `users` partition that last changed it. */
@@ -20,7 +22,13 @@ export interface UsageRecord {
 }
 
 /** Changes name the record they touch and the offset they come from; one that is not newer is ignored. */
-export type ReadStateChange = UserChange | UsageChange | CapChange;
+export type ReadStateChange =
+  | UserChange
+  | UsageChange
+  | CapChange
+  | ReservationChange
+  | PushJobChange
+  | SentChange;
 
 export type UserChange =
   | {
@@ -69,4 +77,34 @@ export interface CapChange {
   readonly tenantId: TenantId;
   readonly capTenths: number | null;
   readonly offset: number;
+}
+
+/** One step of a reservation; `reservationAfter` says what it makes of the stored one. */
+export interface ReservationChange {
+  readonly kind: "put-reservation-step";
+  readonly tenantId: TenantId;
+  readonly reservationId: string;
+  readonly month: string;
+  readonly step: CreditReservationStep["step"];
+  readonly tenths: number;
+  readonly offset: number;
+}
+
+export interface PushJobRecord {
+  readonly state: PushJobState;
+  /** Of the last fact that changed it, in its partition of `push-jobs`. */
+  readonly offset: number;
+}
+
+export interface PushJobChange extends PushJobRecord {
+  readonly kind: "put-push-job";
+  readonly partition: number;
+}
+
+/** What a job chose for a user; a second one of the same job and user is ignored. */
+export interface SentChange {
+  readonly kind: "mark-sent";
+  readonly key: SubjectKey;
+  readonly jobId: string;
+  readonly contentIds: readonly ContentId[];
 }

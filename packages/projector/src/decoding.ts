@@ -5,6 +5,7 @@ import type {
   StoredFact,
   UserFact,
 } from "@feed/domain/facts";
+import type { PushJobFact } from "@feed/domain/push";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { LogRecord, PartitionBatch } from "@feed/event-log";
@@ -51,7 +52,11 @@ export function isDeliveryFact(fact: StoredFact): fact is DeliveryFact {
 }
 
 export function isCreditFact(fact: StoredFact): fact is CreditFact {
-  return fact.type === "usage-cap.set";
+  return fact.type === "usage-cap.set" || fact.type === "credit-reservation.step";
+}
+
+export function isPushJobFact(fact: StoredFact): fact is PushJobFact {
+  return fact.type.startsWith("push-job.");
 }
 
 function decodeFact({ value }: LogRecord, codec: FactCodec): StoredFact | string {

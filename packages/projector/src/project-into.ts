@@ -50,7 +50,7 @@ export function projectInto<Fact, Change>(
     topics: [target.topic],
     // Not undefined for a fresh store: the group's offset belongs to whatever store was there before.
     startAt: async (_topic, partition) => (await target.positions()).get(partition) ?? 0,
-    recordsMax: RECORDS_PER_BATCH_MAX,
+    recordsMax: target.recordsMax ?? RECORDS_PER_BATCH_MAX,
     lingerMs: target.lingerMs,
     onBatches: (batches, signal) => new BatchProjection(target, services, batches, signal).run(),
   });

@@ -8,7 +8,7 @@ import { projectInto } from "./project-into.ts";
 import type { ProjectionServices } from "./project-into.ts";
 import { activityTargets } from "./targets/activity-store.ts";
 import { contentsTarget } from "./targets/content-index.ts";
-import { capsTarget, usageTarget, usersTarget } from "./targets/read-state.ts";
+import { capsTarget, pushJobsTarget, usageTarget, usersTarget } from "./targets/read-state.ts";
 
 /** Read models that are given are kept; the others are left to another process. */
 export interface ProjectorOptions extends ProjectionServices {
@@ -60,12 +60,14 @@ async function startAll(
     await start(projectInto(usersTarget(readState, personalData), options));
     await start(projectInto(usageTarget(readState, codec), options));
     await start(projectInto(capsTarget(readState, codec), options));
+    await start(projectInto(pushJobsTarget(readState, codec), options));
   }
   if (activityStore) {
     const targets = activityTargets(activityStore, { codec, personalData });
     await start(projectInto(targets.users, options));
     await start(projectInto(targets.deliveries, options));
     await start(projectInto(targets.credits, options));
+    await start(projectInto(targets.pushJobs, options));
     await start(projectInto(targets.contents, options));
   }
 }

@@ -14,6 +14,8 @@ export interface ProjectionTarget<Fact, Change> {
   readonly topic: Topic;
   /** How long a batch may wait for more records once it has one. */
   readonly lingerMs: number;
+  /** Records of one batch; absent: as many as the projector takes at most. */
+  readonly recordsMax?: number;
   /** Of several targets that read a topic, one reports what nobody can decode. */
   readonly reportsUnreadable: boolean;
   /** One outcome for each record, in order. */

@@ -3,13 +3,23 @@ import { closingChecks } from "./conformance/closing.ts";
 import { creditChecks } from "./conformance/credits.ts";
 import type { Check, ReadStateUnderTest } from "./conformance/harness.ts";
 import { modelChecks } from "./conformance/models.ts";
-import { idempotencyChecks, snapshotChecks, windowChecks } from "./conformance/short-lived.ts";
+import { pushChecks } from "./conformance/push.ts";
+import { reservationChecks } from "./conformance/reservations.ts";
+import {
+  bucketChecks,
+  idempotencyChecks,
+  snapshotChecks,
+  windowChecks,
+} from "./conformance/short-lived.ts";
 
 /** Everything the port promises, as named checks that can also be run one by one. */
 export const readStateChecks: readonly Check[] = [
   ...modelChecks,
   ...creditChecks,
+  ...reservationChecks,
+  ...pushChecks,
   ...windowChecks,
+  ...bucketChecks,
   ...snapshotChecks,
   ...idempotencyChecks,
   ...closingChecks,

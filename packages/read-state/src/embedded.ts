@@ -4,12 +4,20 @@ import { applyChanges } from "./embedded/applying.ts";
 import { CreditCounters } from "./embedded/credit-counters.ts";
 import { isSystemFault, unavailable } from "./embedded/faults.ts";
 import { IdempotentAnswers } from "./embedded/idempotent-answers.ts";
+import {
+  listOpenPushJobs,
+  listPushJobs,
+  pushJobOf,
+  reservationOf,
+  sentMarksOf,
+} from "./embedded/push-rows.ts";
 import { readMarksOf } from "./embedded/read-marks.ts";
 import { RequestWindows } from "./embedded/request-windows.ts";
 import { mergedSession } from "./embedded/session-parts.ts";
 import { Snapshots } from "./embedded/snapshots.ts";
 import { openAnswerTables, openModelTables } from "./embedded/tables.ts";
 import type { AnswerTables, ModelTables } from "./embedded/tables.ts";
+import { TokenBuckets } from "./embedded/token-buckets.ts";
 import { userOfRow } from "./embedded/user-rows.ts";
 import {
   CHANGES_PER_APPLY_MAX,
@@ -21,9 +29,15 @@ import type {
   CreditStanding,
   CreditTaking,
   IdempotencyStart,
+  OpenPushJob,
+  PushJobPlace,
+  PushJobRecord,
   ReadState,
   ReadStateChange,
   ReadStateProjection,
+  Reservation,
+  SentMarks,
+  TokenState,
   UsageRecord,
   UserRecord,
   WindowState,
@@ -54,6 +68,7 @@ class EmbeddedReadState implements ReadState {
   readonly #answers: AnswerTables;
   readonly #credits: CreditCounters;
   readonly #windows = new RequestWindows();
+  readonly #buckets = new TokenBuckets();
   readonly #snapshots = new Snapshots();
   readonly #idempotency: IdempotentAnswers;
   #closed = false;
@@ -88,9 +103,7 @@ class EmbeddedReadState implements ReadState {
   }
 
   async users(keys: readonly SubjectKey[]): Promise<readonly (UserRecord | undefined)[]> {
-    if (keys.length > USERS_PER_READ_MAX) {
-      throw new ReadStateRejected(`${keys.length} users are more than ${USERS_PER_READ_MAX}`);
-    }
+    assertUserCount(keys);
     return this.#use(() =>
       keys.map(({ tenantId, subjectId }) => {
         const row = this.#models.users.getBinaryFast([tenantId, subjectId]);
@@ -120,6 +133,31 @@ class EmbeddedReadState implements ReadState {
     return row && { tenths: row[0], offset: row[1] };
   }
 
+  async pushJob(tenantId: TenantId, jobId: string): Promise<PushJobRecord | undefined> {
+    return this.#use(() => pushJobOf(this.#models, tenantId, jobId));
+  }
+
+  async pushJobs(
+    tenantId: TenantId,
+    after: PushJobPlace | null,
+    limit: number,
+  ): Promise<readonly PushJobRecord[]> {
+    return this.#use(() => listPushJobs(this.#models, tenantId, after, limit));
+  }
+
+  async openPushJobs(): Promise<readonly OpenPushJob[]> {
+    return this.#use(() => listOpenPushJobs(this.#models));
+  }
+
+  async sentMarks(keys: readonly SubjectKey[]): Promise<readonly (readonly SentMarks[])[]> {
+    assertUserCount(keys);
+    return this.#use(() => keys.map((key) => sentMarksOf(this.#models, key)));
+  }
+
+  async reservation(tenantId: TenantId, reservationId: string): Promise<Reservation | undefined> {
+    return this.#use(() => reservationOf(this.#models, tenantId, reservationId));
+  }
+
   async takeCredits(tenantId: TenantId, month: string, tenths: number): Promise<CreditTaking> {
     return this.#use(() => this.#credits.take(tenantId, month, tenths));
   }
@@ -138,6 +176,14 @@ class EmbeddedReadState implements ReadState {
     nowMs: number,
   ): Promise<WindowState> {
     return this.#use(() => this.#windows.count(limiterKey, limitPerSecond, nowMs));
+  }
+
+  async takeToken(
+    limiterKey: string,
+    bucket: { readonly ratePerSecond: number; readonly burst: number },
+    nowMs: number,
+  ): Promise<TokenState> {
+    return this.#use(() => this.#buckets.take(limiterKey, bucket, nowMs));
   }
 
   async putSnapshot(
@@ -202,4 +248,9 @@ class EmbeddedReadState implements ReadState {
   #classified(error: unknown): unknown {
     return isSystemFault(error) ? unavailable(this.#directory, error) : error;
   }
+}
+
+function assertUserCount(keys: readonly SubjectKey[]): void {
+  if (keys.length <= USERS_PER_READ_MAX) return;
+  throw new ReadStateRejected(`${keys.length} users are more than ${USERS_PER_READ_MAX}`);
 }

@@ -1,25 +1,62 @@
 import type { ContentId, SessionRef, TenantId, UserRef } from "@feed/domain/ids";
 import type { SessionState, SubjectKey } from "@feed/domain/user";
-import type { ReadStateChange, UsageRecord, UserRecord } from "@feed/projections/changes";
+import type {
+  PushJobRecord,
+  ReadStateChange,
+  UsageRecord,
+  UserRecord,
+} from "@feed/projections/changes";
+import type { Reservation } from "@feed/projections/credits";
 
 export type {
   ForgottenUser,
+  PushJobRecord,
   ReadStateChange,
   StoredUser,
   UsageRecord,
   UserRecord,
 } from "@feed/projections/changes";
+export type { Reservation } from "@feed/projections/credits";
 
 /** Projections that write here; each has positions of its own. */
-export const READ_STATE_PROJECTIONS = ["users", "deliveries", "credits"] as const;
+export const READ_STATE_PROJECTIONS = ["users", "deliveries", "credits", "push-jobs"] as const;
 export type ReadStateProjection = (typeof READ_STATE_PROJECTIONS)[number];
 
 export const CHANGES_PER_APPLY_MAX = 50_000;
 export const USERS_PER_READ_MAX = 10_000;
 
+/** What one push job chose for a user; it counts as sent once that job is completed. */
+export interface SentMarks {
+  readonly jobId: string;
+  readonly contentIds: readonly ContentId[];
+}
+
+/** A push job that has not been closed. */
+export interface OpenPushJob {
+  readonly tenantId: TenantId;
+  readonly jobId: string;
+  /** Of `push-jobs`. */
+  readonly partition: number;
+  readonly requestedOffset: number;
+}
+
+/** A place in the list of a tenant's jobs. */
+export interface PushJobPlace {
+  readonly requestedAtMs: number;
+  readonly jobId: string;
+}
+
+export interface TokenState {
+  readonly allowed: boolean;
+  /** Until the next token is there; 0 where one was taken. */
+  readonly waitMs: number;
+}
+
 export interface CreditStanding {
   /** Used in the month: everything projected and everything taken since. */
   readonly usedTenths: number;
+  /** Held by granted reservations of push jobs; under a cap it counts like what is used. */
+  readonly reservedTenths: number;
   readonly capTenths: number | null;
 }
 
@@ -79,6 +116,23 @@ export interface ReadState extends AsyncDisposable {
   generation(tenantId: TenantId, userRef: UserRef): Promise<number>;
   usage(tenantId: TenantId, month: string, partition: number): Promise<UsageRecord | undefined>;
 
+  // Push jobs
+  pushJob(tenantId: TenantId, jobId: string): Promise<PushJobRecord | undefined>;
+  /** Newest first, those after `after`. At most 1,000. */
+  pushJobs(
+    tenantId: TenantId,
+    after: PushJobPlace | null,
+    limit: number,
+  ): Promise<readonly PushJobRecord[]>;
+  /** Of all tenants: what a coordinator goes on with after a restart. */
+  openPushJobs(): Promise<readonly OpenPushJob[]>;
+  /**
+   * What jobs chose for these users, completed or not, oldest first, in the order asked. At most
+   * USERS_PER_READ_MAX keys; a user's oldest go first beyond SENT_MARKS_PER_USER_MAX contents.
+   */
+  sentMarks(keys: readonly SubjectKey[]): Promise<readonly (readonly SentMarks[])[]>;
+  reservation(tenantId: TenantId, reservationId: string): Promise<Reservation | undefined>;
+
   // Credits: an atomic counter that never falls below the projected usage
   /** Takes `tenths` unless a cap is set and already reached. Granted where the sum ends above the cap by this call alone. */
   takeCredits(tenantId: TenantId, month: string, tenths: number): Promise<CreditTaking>;
@@ -89,6 +143,12 @@ export interface ReadState extends AsyncDisposable {
   // Short-lived
   /** Counts one request into the window of one second that `nowMs` lies in. */
   countRequest(limiterKey: string, limitPerSecond: number, nowMs: number): Promise<WindowState>;
+  /** Takes a token of a bucket that holds `burst` and gains `ratePerSecond`; full at first. */
+  takeToken(
+    limiterKey: string,
+    bucket: { readonly ratePerSecond: number; readonly burst: number },
+    nowMs: number,
+  ): Promise<TokenState>;
   /** JSON-serialisable value kept until `expiresAtMs`; may be lost earlier. */
   putSnapshot(tenantId: TenantId, id: string, value: unknown, expiresAtMs: number): Promise<void>;
   getSnapshot(tenantId: TenantId, id: string, nowMs: number): Promise<unknown>;

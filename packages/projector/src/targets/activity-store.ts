@@ -9,6 +9,7 @@ import {
   projectContentActivity,
   projectCreditActivity,
   projectDeliveryActivity,
+  projectPushActivity,
   projectUserActivity,
 } from "@feed/projections/activity";
 import { NO_ROWS } from "@feed/projections/activity-rows";
@@ -19,6 +20,7 @@ import {
   isContentFact,
   isCreditFact,
   isDeliveryFact,
+  isPushJobFact,
 } from "../decoding.ts";
 import type { Decoded, ProjectionTarget } from "../target.ts";
 
@@ -47,6 +49,9 @@ export function activityTargets(store: ActivityStore, { codec, personalData }: S
     ),
     credits: activityTarget(store, "credits", plain(isCreditFact), ({ fact, offset }) =>
       projectCreditActivity(fact, offset),
+    ),
+    pushJobs: activityTarget(store, "push-jobs", plain(isPushJobFact), ({ fact, offset }) =>
+      projectPushActivity(fact, offset),
     ),
     contents: activityTarget(store, "contents", plain(isContentFact), ({ fact, offset }) =>
       projectContentActivity(fact, offset),

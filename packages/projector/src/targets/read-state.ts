@@ -1,17 +1,29 @@
 import type { CreditFact, DeliveryFact, UserFact } from "@feed/domain/facts";
+import type { PushJobFact } from "@feed/domain/push";
 import type { FactCodec } from "@feed/event-codec";
 import type { PersonalData } from "@feed/personal-data";
 import {
+  foldPushJobs,
   foldUsage,
   foldUserFacts,
   projectCreditFact,
+  pushJobsOf,
   subjectsOf,
   usageKeysOf,
 } from "@feed/projections";
 import { ReadStateUnavailable } from "@feed/read-state";
 import type { ReadState, ReadStateChange, ReadStateProjection } from "@feed/read-state";
-import { decodeFacts, decodeUserFacts, isCreditFact, isDeliveryFact } from "../decoding.ts";
+import {
+  decodeFacts,
+  decodeUserFacts,
+  isCreditFact,
+  isDeliveryFact,
+  isPushJobFact,
+} from "../decoding.ts";
 import type { ProjectionTarget } from "../target.ts";
+
+/** A chunk of a push job changes a row for each of its users: a batch keeps below CHANGES_PER_APPLY_MAX. */
+const PUSH_RECORDS_PER_BATCH_MAX = 20;
 
 /** Users, read contents and sessions. */
 export function usersTarget(
@@ -42,7 +54,25 @@ export function usageTarget(
   };
 }
 
-/** Usage caps. */
+/** Push jobs, and what they chose for users. */
+export function pushJobsTarget(
+  readState: ReadState,
+  codec: FactCodec,
+): ProjectionTarget<PushJobFact, ReadStateChange> {
+  return {
+    ...readStateParts(readState, "push-jobs"),
+    decode: async (batch) => decodeFacts(batch, codec, isPushJobFact),
+    fold: async (facts) => {
+      const stored = pushJobsOf(facts).map(({ tenantId, jobId }) =>
+        readState.pushJob(tenantId, jobId),
+      );
+      return { changes: foldPushJobs(facts, await Promise.all(stored)), refused: [] };
+    },
+    recordsMax: PUSH_RECORDS_PER_BATCH_MAX,
+  };
+}
+
+/** Usage caps and reservations. */
 export function capsTarget(
   readState: ReadState,
   codec: FactCodec,

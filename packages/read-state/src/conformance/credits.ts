@@ -26,7 +26,7 @@ export const creditChecks: readonly Check[] = [
     run: async ({ state }) => {
       await state.apply("deliveries", [putUsage(0, 10)], NO_POSITIONS);
       await state.apply("credits", [putCap(0, 10)], NO_POSITIONS);
-      const unlimited = { usedTenths: 0, capTenths: null };
+      const unlimited = { usedTenths: 0, reservedTenths: 0, capTenths: null };
       expect(await state.creditStanding(OTHER_TENANT, MONTH)).toEqual(unlimited);
       expect((await state.creditStanding(TENANT, "2026-12")).usedTenths).toBe(0);
       expect((await state.takeCredits(OTHER_TENANT, MONTH, 10)).kind).toBe("granted");
@@ -47,6 +47,7 @@ export const creditChecks: readonly Check[] = [
       });
       expect(await state.creditStanding(TENANT, MONTH)).toEqual({
         usedTenths: 11,
+        reservedTenths: 0,
         capTenths: null,
       });
     },

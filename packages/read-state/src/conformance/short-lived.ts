@@ -39,6 +39,35 @@ export const windowChecks: readonly Check[] = [
   },
 ];
 
+const BUCKET = { ratePerSecond: 1, burst: 5 };
+
+export const bucketChecks: readonly Check[] = [
+  {
+    name: "gives a full bucket of tokens at once, then one a second, to each key its own",
+    run: async ({ state }) => {
+      const take = (afterMs: number, key = "push:a") =>
+        state.takeToken(key, BUCKET, NOW_MS + afterMs);
+      for (let taken = 0; taken < 5; taken += 1) {
+        expect(await take(0)).toEqual({ allowed: true, waitMs: 0 });
+      }
+      expect(await take(0)).toEqual({ allowed: false, waitMs: 1_000 });
+      expect(await take(400)).toEqual({ allowed: false, waitMs: 600 });
+      expect((await take(1_000)).allowed).toBe(true);
+      expect((await take(1_000)).allowed).toBe(false);
+      expect((await take(0, "push:b")).allowed).toBe(true);
+    },
+  },
+  {
+    name: "never holds more tokens than the burst",
+    run: async ({ state }) => {
+      await state.takeToken("push:a", BUCKET, NOW_MS);
+      const later = NOW_MS + 3_600_000;
+      const taking = Array.from({ length: 9 }, () => state.takeToken("push:a", BUCKET, later));
+      expect((await Promise.all(taking)).filter(({ allowed }) => allowed)).toHaveLength(5);
+    },
+  },
+];
+
 export const snapshotChecks: readonly Check[] = [
   {
     name: "gives a snapshot back until it expires, to its tenant alone",

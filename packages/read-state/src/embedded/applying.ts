@@ -1,6 +1,7 @@
 import type { ContentId } from "@feed/domain/ids";
 import type { SubjectKey } from "@feed/domain/user";
 import type { ReadStateChange, ReadStateProjection } from "../port.ts";
+import { markSent, putPushJob, putReservationStep } from "./push-rows.ts";
 import { addReadMarks, removeReadMarks } from "./read-marks.ts";
 import { mergeSessionPart, removeSessionParts } from "./session-parts.ts";
 import type { ModelTables } from "./tables.ts";
@@ -39,6 +40,12 @@ function applyChange(tables: ModelTables, change: ReadStateChange, marks: Pendin
       return putUsage(tables, change);
     case "put-cap":
       return putCap(tables, change);
+    case "put-reservation-step":
+      return putReservationStep(tables, change);
+    case "put-push-job":
+      return putPushJob(tables, change);
+    case "mark-sent":
+      return markSent(tables, change);
   }
 }
 
@@ -62,6 +69,7 @@ function forgetUser(tables: ModelTables, change: Change<"forget-user">): void {
   tables.users.putSync(place, forgottenRow(offset));
   removeReadMarks(tables, key);
   removeSessionParts(tables, key);
+  tables.sent.removeSync(place);
   const generationKey = [key.tenantId, change.userRef];
   const generation = tables.generations.get(generationKey) ?? 0;
   tables.generations.putSync(generationKey, Math.max(generation, change.nextGeneration));

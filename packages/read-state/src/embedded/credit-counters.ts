@@ -2,6 +2,14 @@ import type { TenantId } from "@feed/domain/ids";
 import type { CreditStanding, CreditTaking } from "../port.ts";
 import type { ModelTables } from "./tables.ts";
 
+/** Usage of feeds and contents, which this process takes, and of push jobs, which is only projected. */
+interface Usage {
+  readonly takenTenths: number;
+  readonly pushTenths: number;
+  readonly reservedTenths: number;
+  readonly capTenths: number | null;
+}
+
 /** The current month and the one before, for answers that end just after midnight. */
 const MONTHS_PER_TENANT_MAX = 2;
 
@@ -26,22 +34,34 @@ export class CreditCounters {
   }
 
   take(tenantId: TenantId, month: string, tenths: number): CreditTaking {
-    const { usedTenths, capTenths } = this.standing(tenantId, month);
-    if (capTenths !== null && usedTenths >= capTenths) return { kind: "cap-reached", capTenths };
-    this.#set(tenantId, month, usedTenths + tenths);
+    const { takenTenths, pushTenths, reservedTenths, capTenths } = this.#usage(tenantId, month);
+    const usedTenths = takenTenths + pushTenths;
+    if (capTenths !== null && usedTenths + reservedTenths >= capTenths) {
+      return { kind: "cap-reached", capTenths };
+    }
+    this.#set(tenantId, month, takenTenths + tenths);
     return { kind: "granted", usedTenths: usedTenths + tenths };
   }
 
   giveBack(tenantId: TenantId, month: string, tenths: number): void {
-    const { usedTenths } = this.standing(tenantId, month);
-    this.#set(tenantId, month, Math.max(0, usedTenths - tenths));
+    const { takenTenths } = this.#usage(tenantId, month);
+    this.#set(tenantId, month, Math.max(0, takenTenths - tenths));
   }
 
   standing(tenantId: TenantId, month: string): CreditStanding {
+    const { takenTenths, pushTenths, reservedTenths, capTenths } = this.#usage(tenantId, month);
+    return { usedTenths: takenTenths + pushTenths, reservedTenths, capTenths };
+  }
+
+  #usage(tenantId: TenantId, month: string): Usage {
     const projectedTenths = this.#tables.usageTotals.get([tenantId, month]) ?? 0;
     const countedTenths = this.#byTenant.get(tenantId)?.get(month) ?? 0;
+    const [reservedTenths, pushTenths] = this.#tables.reservationTotals.get([tenantId, month]) ?? [
+      0, 0,
+    ];
     const capTenths = this.#tables.caps.get(tenantId)?.[0] ?? null;
-    return { usedTenths: Math.max(projectedTenths, countedTenths), capTenths };
+    const takenTenths = Math.max(projectedTenths, countedTenths);
+    return { takenTenths, pushTenths, reservedTenths, capTenths };
   }
 
   #set(tenantId: TenantId, month: string, tenths: number): void {

@@ -2,6 +2,9 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "lmdb";
 import type { Database, Key, RootDatabase } from "lmdb";
+import type { ContentId } from "@feed/domain/ids";
+import type { PushJobState } from "@feed/domain/push";
+import type { Reservation } from "@feed/projections/credits";
 import { unavailable } from "./faults.ts";
 
 /** Raised when a table changes: a directory of another version is left alone and rebuilt from the log. */
@@ -9,7 +12,7 @@ const LAYOUT = "read-state/v1";
 /** Address space, not memory or disk: far above any read state of one machine, so that the map never moves. */
 const MAP_BYTES = 2 ** 40;
 const READERS_MAX = 1024;
-const TABLES_MAX = 16;
+const TABLES_MAX = 32;
 
 /** What one subject's events say about a session; the owner, where there is one, is that subject. */
 export type SessionRow = readonly [
@@ -26,6 +29,8 @@ export type SessionRow = readonly [
       ]
     | null,
 ];
+
+export type SentRow = readonly [jobId: string, contents: readonly ContentId[]];
 
 /** What the projector writes. Keys begin with the tenant, so that no range crosses from one to another. */
 export interface ModelTables {
@@ -46,6 +51,18 @@ export interface ModelTables {
   readonly usageTotals: Database<number, Key>;
   /** Tenant: tenths, offset. */
   readonly caps: Database<readonly [tenths: number | null, offset: number], Key>;
+  /** [tenant, reservation]. */
+  readonly reservations: Database<readonly [step: Reservation["step"], tenths: number], Key>;
+  /** [tenant, month]: tenths held by granted reservations, tenths of settled ones. */
+  readonly reservationTotals: Database<readonly [heldTenths: number, settledTenths: number], Key>;
+  /** [tenant, job]. */
+  readonly pushJobs: Database<readonly [state: PushJobState, offset: number], Key>;
+  /** [tenant, time of the request below zero, job]: newest first. */
+  readonly pushJobsByTime: Database<true, Key>;
+  /** [tenant, job]: jobs that are not closed. */
+  readonly openPushJobs: Database<readonly [partition: number, requestedOffset: number], Key>;
+  /** [tenant, subject]: by job, oldest first. */
+  readonly sent: Database<readonly SentRow[], Key>;
   /** Projection: next offset by partition. */
   readonly positions: Database<readonly (readonly [partition: number, offset: number])[], Key>;
 }
@@ -80,6 +97,12 @@ export function openModelTables(directory: string): ModelTables {
     usage: root.openDB<readonly [number, number], Key>("usage", {}),
     usageTotals: root.openDB<number, Key>("usage-totals", {}),
     caps: root.openDB<readonly [number | null, number], Key>("caps", {}),
+    reservations: root.openDB<readonly [Reservation["step"], number], Key>("reservations", {}),
+    reservationTotals: root.openDB<readonly [number, number], Key>("reservation-totals", {}),
+    pushJobs: root.openDB<readonly [PushJobState, number], Key>("push-jobs", {}),
+    pushJobsByTime: root.openDB<true, Key>("push-jobs-by-time", {}),
+    openPushJobs: root.openDB<readonly [number, number], Key>("open-push-jobs", {}),
+    sent: root.openDB<readonly SentRow[], Key>("sent", {}),
     positions: root.openDB<readonly (readonly [number, number])[], Key>("positions", {}),
   };
 }
