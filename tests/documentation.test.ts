@@ -26,6 +26,10 @@ const pages = [
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => page(join("docs", name))),
+  ...["packages", "apps"]
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
+    .filter((folder) => existsSync(join(root, folder, "README.md")))
+    .map((folder) => page(join(folder, "README.md"))),
 ];
 const rootManifest = manifest(".");
 const workspaces = ["packages", "apps"].flatMap((folder) =>
