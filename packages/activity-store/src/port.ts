@@ -16,7 +16,7 @@ export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number];
 /** How one article did with one tenant's users. */
 export interface ContentEngagement {
   readonly contentId: ContentId;
-  /** Distinct deliveries in a page and impression events. */
+  /** Distinct impression events: what was delivered has not yet been seen. */
   readonly impressions: number;
   /** Distinct click, like and share events. */
   readonly clicks: number;
