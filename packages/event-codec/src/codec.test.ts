@@ -101,7 +101,19 @@ const facts: readonly StoredFact[] = [
   },
   { type: "licence.set", ...change, licence: buildLicence({ licence: "link" }) },
   { type: "source.saved", ...change, source: buildSource() },
-  { type: "source.saved", ...change, source: buildSource({ language: "ja" }) },
+  {
+    type: "source.saved",
+    ...change,
+    source: buildSource({
+      language: "ja",
+      crawlIntervalMsMax: 3_600_000,
+      pausedReason: "the feed answered 410",
+      extraction: { keep: ["article"], drop: [".ad", ".related"] },
+      licenceNotes: "contract 12",
+      recrawlFromMs: BUILT_AT_MS,
+      removed: true,
+    }),
+  },
   {
     type: "feed.delivered",
     ...served,

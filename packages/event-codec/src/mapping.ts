@@ -97,16 +97,37 @@ const scenarioSaved = mapping<"scenario.saved", WireScenario>("scenario.saved", 
   }),
 });
 
+type SourceOption =
+  | "language"
+  | "crawlIntervalMsMax"
+  | "pausedReason"
+  | "extraction"
+  | "licenceNotes"
+  | "recrawlFromMs"
+  | "removed";
 type WireSource = {
-  readonly source: WithNulls<FactOf<"source.saved">["source"], "language">;
+  readonly source: WithNulls<FactOf<"source.saved">["source"], SourceOption>;
 } & Omit<Wire<"source.saved">, "source">;
 
 const sourceSaved = mapping<"source.saved", WireSource>("source.saved", "SourceSaved", {
-  fromWire: ({ source: { language, ...source }, ...always }) => ({
-    type: "source.saved",
-    ...always,
-    source: language === null ? source : { ...source, language },
-  }),
+  fromWire: ({ source, ...always }) => {
+    const { language, crawlIntervalMsMax, pausedReason, extraction, ...others } = source;
+    const { licenceNotes, recrawlFromMs, removed, ...present } = others;
+    return {
+      type: "source.saved",
+      ...always,
+      source: {
+        ...present,
+        ...(language === null ? undefined : { language }),
+        ...(crawlIntervalMsMax === null ? undefined : { crawlIntervalMsMax }),
+        ...(pausedReason === null ? undefined : { pausedReason }),
+        ...(extraction === null ? undefined : { extraction: { ...extraction } }),
+        ...(licenceNotes === null ? undefined : { licenceNotes }),
+        ...(recrawlFromMs === null ? undefined : { recrawlFromMs }),
+        ...(removed === null ? undefined : { removed }),
+      },
+    };
+  },
 });
 
 const feedDelivered = mapping<"feed.delivered", WithNulls<Wire<"feed.delivered">, "subjectId">>(

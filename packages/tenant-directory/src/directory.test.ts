@@ -107,6 +107,23 @@ describe("The tenant directory (architecture rule 8)", () => {
     expect(nodes.here.licence(asId<TenantId>("other"), open)).toBe("none");
   });
 
+  it("lists no removed source and licenses it to nobody, until it is saved again", async () => {
+    await using nodes = await twoNodes();
+    const source = buildSource({ sourceId: asId<SourceId>("left") });
+    const { sourceId } = source;
+    const licence = { tenantId, sourceId, licence: "body" } as const;
+    const save = (removed: boolean) =>
+      nodes.here.change([{ type: "source.saved", source: { ...source, removed }, ...stamp }]);
+    await nodes.here.change([{ type: "licence.set", licence, ...stamp }]);
+    await save(true);
+    expect(nodes.here.sources()).toEqual([]);
+    expect(nodes.here.licence(tenantId, sourceId)).toBe("none");
+    expect(nodes.here.undeliverableSources(tenantId)).toEqual(new Set([sourceId]));
+    await save(false);
+    expect(nodes.here.sources()).toHaveLength(1);
+    expect(nodes.here.licence(tenantId, sourceId)).toBe("body");
+  });
+
   it("goes on after a record it can't read (architecture rule 4)", async () => {
     await using nodes = await twoNodes();
     const value = new Uint8Array([9, 9, 9]);

@@ -16,7 +16,9 @@ export interface TenantDirectory extends AsyncDisposable {
   apiKeys(tenantId: TenantId): readonly ApiKey[];
   scenario(tenantId: TenantId, name: string): Scenario | undefined;
   scenarios(tenantId: TenantId, type?: ScenarioType): readonly Scenario[];
+  /** Removed ones too: their articles may still be on their way out. */
   source(sourceId: SourceId): Source | undefined;
+  /** Without the removed ones. */
   sources(): readonly Source[];
   /** What the tenant may do with the source's articles. */
   licence(tenantId: TenantId, sourceId: SourceId): Licence;

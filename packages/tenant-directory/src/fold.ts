@@ -57,8 +57,12 @@ export function foldDirectoryFact(state: DirectoryState, fact: DirectoryFact): v
   }
 }
 
-/** A tenant's licence for a source: its own, else the tenant's default, else nothing (spec 1: rights-cleared). */
+/**
+ * A tenant's licence for a source: its own, else the tenant's default, else nothing (spec 1: rights-cleared).
+ * A removed source is licensed to nobody.
+ */
 export function licenceOf(state: DirectoryState, tenantId: TenantId, sourceId: SourceId): Licence {
+  if (state.sources.get(sourceId)?.removed === true) return "none";
   const entry = state.entries.get(tenantId);
   return entry?.licences.get(sourceId) ?? entry?.tenant?.defaultLicence ?? "none";
 }

@@ -91,7 +91,7 @@ class FollowedDirectory implements TenantDirectory {
   }
 
   sources() {
-    return [...this.#state.sources.values()];
+    return [...this.#state.sources.values()].filter(({ removed }) => removed !== true);
   }
 
   licence(tenantId: TenantId, sourceId: SourceId) {
