@@ -19,6 +19,8 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   ENOENT: "no such file or directory",
   ENOTDIR: "not a directory",
+  Z_BUF_ERROR: "the compressed file ends too early",
+  Z_DATA_ERROR: "the compressed file is damaged",
   EEXIST: "there is a file where a directory should be",
 };
 

@@ -67,11 +67,11 @@ async function* linesOf(file: string): AsyncIterable<string> {
   const raw = createReadStream(file);
   const input = file.endsWith(".gz") ? raw.pipe(createGunzip()) : raw;
   // `readline` does not pass on its input's errors: without this a missing file would read as empty.
-  raw.once("error", (error) => {
+  raw.once("error", (error: Error) => {
     failure = error;
     if (input !== raw) input.destroy(error);
   });
-  input.once("error", (error) => (failure ??= error));
+  input.once("error", (error: Error) => (failure ??= error));
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   input.once("close", () => lines.close());
   for await (const line of lines) yield line;

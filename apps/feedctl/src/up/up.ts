@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { startActivityEngine } from "@feed/engines";
 import type { BatchMeasure } from "@feed/projector";
 import { stopSignal } from "@feed/runtime";
@@ -30,7 +31,7 @@ export async function up(options: UpOptions): Promise<void> {
   const log = roleLogger("api", logLevel);
   const stop = stopSignal({ graceMs: SHUTDOWN_GRACE_MS, log });
   const dataDirectory = resolve(options.data);
-  await mkdir(dataDirectory, { recursive: true });
+  await makeDirectory(dataDirectory);
   const installation = installationOf(dataDirectory, config);
   const adminToken = await adminTokenOf(dataDirectory, config.adminToken);
 
@@ -87,6 +88,13 @@ export async function up(options: UpOptions): Promise<void> {
       .announce(api, stop)
       .catch((error: unknown) => log.error({ err: error }, "the demo is incomplete"));
   await untilStopped(stop, [projector, crawler]);
+}
+
+/** Level by level: on some file systems a recursive `mkdir` that can't succeed never ends. */
+async function makeDirectory(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await makeDirectory(dirname(path));
+  await mkdir(path);
 }
 
 function withoutSlash(address: string): string {
