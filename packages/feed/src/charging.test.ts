@@ -186,4 +186,11 @@ describe("What is served when something is away (architecture section 2)", () =>
     expect((await feed(installation)).kind).toBe("page");
     await expect.poll(() => stale).toBe(1);
   });
+
+  it("serves a reader who states interests while the embedder is away", async () => {
+    await using installation = await opened();
+    await installation.tell(reader, { properties: { interests: ["never met"] } });
+    await installation.deps.embedder[Symbol.asyncDispose]();
+    expect(pageOf(await feed(installation, { userId: reader })).items).toHaveLength(20);
+  });
 });

@@ -21,22 +21,23 @@ export async function recallBalanced(
     filter,
     legs.map(({ leg }) => leg),
   );
-  const sources = dominant(
-    found.map(({ article }) => article.sourceId),
-    caps.source,
-  );
-  const categories = dominant(
-    found.map(({ article }) => article.category),
-    caps.category,
-  );
+  const sources = new Map<SourceId, number>();
+  const categories = new Map<Category, number>();
+  for (const { article } of found) {
+    sources.set(article.sourceId, (sources.get(article.sourceId) ?? 0) + 1);
+    categories.set(article.category, (categories.get(article.category) ?? 0) + 1);
+  }
+  const crowdingSources = above(sources, found.length * caps.source);
+  const crowdingCategories = above(categories, found.length * caps.category);
   const fresh = legs.findIndex(({ name }) => name === "fresh");
   const freshLeg = legs[fresh]?.leg;
-  if (sources.length + categories.length === 0 || freshLeg === undefined) return found;
+  const isBalanced = crowdingSources.length + crowdingCategories.length === 0;
+  if (isBalanced || freshLeg === undefined) return found;
   const others = await contentIndex.recall(
     {
       ...filter,
-      sourcesExcluded: new Set<SourceId>([...filter.sourcesExcluded, ...sources]),
-      categoriesExcluded: new Set<Category>([...filter.categoriesExcluded, ...categories]),
+      sourcesExcluded: new Set<SourceId>([...filter.sourcesExcluded, ...crowdingSources]),
+      categoriesExcluded: new Set<Category>([...filter.categoriesExcluded, ...crowdingCategories]),
     },
     [{ ...freshLeg, limit: OTHERS_ITEMS }],
   );
@@ -45,10 +46,6 @@ export async function recallBalanced(
   return [...found, ...added.map((candidate) => ({ ...candidate, legs: [fresh] }))];
 }
 
-/** Values that make up more than a share of all. */
-function dominant<Value extends string>(values: readonly Value[], share: number): Value[] {
-  const counts = new Map<Value, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const most = values.length * share;
+function above<Value>(counts: ReadonlyMap<Value, number>, most: number): Value[] {
   return [...counts].filter(([, count]) => count > most).map(([value]) => value);
 }

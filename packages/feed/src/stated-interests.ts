@@ -1,4 +1,4 @@
-import type { Embedder } from "@feed/embedder";
+import { EmbedderUnavailable, type Embedder } from "@feed/embedder";
 
 /** Interests given in words by all users together; far fewer are in use at a time. */
 const CACHED_MAX = 5_000;
@@ -13,12 +13,12 @@ export class StatedInterests {
     this.#embedder = embedder;
   }
 
-  /** Errors: EmbedderUnavailable. */
+  /** In the order given. While the embedder is away, wordings not met before are left out. */
   async vectorsOf(interests: readonly string[]): Promise<readonly Float32Array[]> {
     const missing = [...new Set(interests)]
       .filter((text) => !this.#known.has(text))
       .slice(0, TEXTS_PER_CALL_MAX);
-    if (missing.length > 0) await this.#embed(missing);
+    if (missing.length > 0) await this.#embed(missing).catch(passOverUnavailable);
     return interests.flatMap((text) => this.#known.get(text) ?? []);
   }
 
@@ -30,4 +30,8 @@ export class StatedInterests {
       if (vector !== undefined) this.#known.set(text, vector);
     });
   }
+}
+
+function passOverUnavailable(error: unknown): void {
+  if (!(error instanceof EmbedderUnavailable)) throw error;
 }

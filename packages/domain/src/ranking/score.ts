@@ -112,8 +112,15 @@ function nearnessOf(
       interest = at;
       similarity = value;
     }
-    return { interest, similarity, dislike: Math.max(0, ...dislikedBundle.productsWith(vector)) };
+    const dislike = disliked.length === 0 ? 0 : greatest(dislikedBundle.productsWith(vector));
+    return { interest, similarity, dislike };
   });
+}
+
+function greatest(products: Float64Array): number {
+  let value = 0;
+  for (const product of products) value = Math.max(value, product);
+  return value;
 }
 
 /**

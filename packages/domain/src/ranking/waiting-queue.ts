@@ -23,9 +23,15 @@ export class WaitingQueue {
     const sources = new Ordinals();
     const categories = new Ordinals();
     const stories = new Ordinals();
-    this.#sources = Uint16Array.from(ranked, ({ sourceId }) => sources.of(sourceId));
-    this.#categories = Uint16Array.from(ranked, ({ category }) => categories.of(category));
-    this.#stories = Uint16Array.from(ranked, ({ duplicateGroup }) => stories.of(duplicateGroup));
+    this.#sources = new Uint16Array(ranked.length);
+    this.#categories = new Uint16Array(ranked.length);
+    this.#stories = new Uint16Array(ranked.length);
+    for (let at = 0; at < ranked.length; at += 1) {
+      const article = ranked[at] as IndexedArticleForRanking;
+      this.#sources[at] = sources.of(article.sourceId);
+      this.#categories[at] = categories.of(article.category);
+      this.#stories[at] = stories.of(article.duplicateGroup);
+    }
     this.sourceCount = sources.count;
     this.categoryCount = categories.count;
     this.#isTold = new Uint8Array(stories.count);
@@ -87,8 +93,9 @@ class Ordinals {
   of(value: string): number {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
-    this.#known.set(value, this.#known.size);
-    return this.#known.size - 1;
+    const next = this.#known.size;
+    this.#known.set(value, next);
+    return next;
   }
 
   get count(): number {
