@@ -48,34 +48,45 @@ export class VectorBundle {
 }
 
 function interleaved(vectors: readonly Float32Array[]): Float64Array {
-  const group = new Float64Array((vectors[0]?.length ?? 0) * LANES);
+  const evenLength = Math.ceil((vectors[0]?.length ?? 0) / 2) * 2;
+  const group = new Float64Array(evenLength * LANES);
   vectors.forEach((vector, lane) => {
     for (let at = 0; at < vector.length; at += 1) group[at * LANES + lane] = vector[at] as number;
   });
   return group;
 }
 
+/** Two components at a time into sums of their own: half the chain of dependent additions. */
 function fourProducts(
   vector: Float32Array,
   group: Float64Array,
   products: Float64Array,
   first: number,
 ): void {
-  let sum0 = 0;
-  let sum1 = 0;
-  let sum2 = 0;
-  let sum3 = 0;
-  for (let at = 0, from = 0; at < vector.length; at += 1, from += LANES) {
-    const value = vector[at] as number;
-    sum0 += value * (group[from] as number);
-    sum1 += value * (group[from + 1] as number);
-    sum2 += value * (group[from + 2] as number);
-    sum3 += value * (group[from + 3] as number);
+  let even0 = 0;
+  let even1 = 0;
+  let even2 = 0;
+  let even3 = 0;
+  let odd0 = 0;
+  let odd1 = 0;
+  let odd2 = 0;
+  let odd3 = 0;
+  for (let at = 0, from = 0; at < vector.length; at += 2, from += 2 * LANES) {
+    const even = vector[at] as number;
+    const odd = at + 1 < vector.length ? (vector[at + 1] as number) : 0;
+    even0 += even * (group[from] as number);
+    even1 += even * (group[from + 1] as number);
+    even2 += even * (group[from + 2] as number);
+    even3 += even * (group[from + 3] as number);
+    odd0 += odd * (group[from + 4] as number);
+    odd1 += odd * (group[from + 5] as number);
+    odd2 += odd * (group[from + 6] as number);
+    odd3 += odd * (group[from + 7] as number);
   }
-  products[first] = sum0;
-  products[first + 1] = sum1;
-  products[first + 2] = sum2;
-  products[first + 3] = sum3;
+  products[first] = even0 + odd0;
+  products[first + 1] = even1 + odd1;
+  products[first + 2] = even2 + odd2;
+  products[first + 3] = even3 + odd3;
 }
 
 /** `target += weight * added`, in place. */
