@@ -23,7 +23,9 @@ export interface CrawlArticleDependencies {
 }
 
 export type ArticleOutcome =
-  | { readonly kind: "published" | "unchanged" | "known" | "withdrawn" }
+  | { readonly kind: "unchanged" | "known" | "withdrawn" }
+  /** `isNew`: it was not in `contents` before. */
+  | { readonly kind: "published"; readonly isNew: boolean }
   /** It could not be taken in; `passing`: the next crawl tries again. */
   | { readonly kind: "failed"; readonly error: unknown; readonly passing: boolean };
 
@@ -49,7 +51,8 @@ export async function crawlArticle(
   const contentId = contentIdOf(source.sourceId, identity);
   const fingerprint = fingerprintOf([JSON.stringify(entry)]);
   const previous = deps.state.entry(contentId);
-  const isSame = previous?.fingerprint === fingerprint;
+  const isForced = (previous?.checkedAtMs ?? 0) < (source.recrawlFromMs ?? 0);
+  const isSame = !isForced && previous?.fingerprint === fingerprint;
   if (isSame && isSettled(previous, entry, deps.nowMs())) return { kind: "known" };
   const attempt = new Attempt(source, entry, contentId, fingerprint, isSame ? previous : undefined);
   try {
@@ -91,7 +94,9 @@ class Attempt {
 
   async run(deps: CrawlArticleDependencies, signal: AbortSignal): Promise<ArticleOutcome> {
     const isLookAgain = this.#previous !== undefined && this.#previous.failure === undefined;
-    const needsPage = isLookAgain || !isWhole(this.#entry) || !showsPicture(this.#entry);
+    const hasOwnWay = this.#source.extraction !== undefined;
+    const needsPage =
+      isLookAgain || hasOwnWay || !isWhole(this.#entry) || !showsPicture(this.#entry);
     const fetched = needsPage ? await this.#fetchPage(deps.fetch, signal) : undefined;
     if (fetched !== undefined && GONE_STATUSES.has(fetched.status))
       return this.#noteMissing(fetched.status, deps, signal);
@@ -103,10 +108,14 @@ class Attempt {
       await this.#save(deps, fetched);
       return { kind: "unchanged" };
     }
-    const page = fetched === undefined ? undefined : await readOrUndefined(fetched, this.#entry);
+    const page =
+      fetched === undefined
+        ? undefined
+        : await readOrUndefined(fetched, this.#entry, this.#source.extraction);
+    const isNew = deps.state.article(this.#contentId) === undefined;
     const kind = await deps.ingest.take(this.#draft(fetched?.url, page), signal);
     await this.#save(deps, fetched);
-    return { kind };
+    return kind === "published" ? { kind, isNew } : { kind };
   }
 
   async noteFailure(error: unknown, deps: CrawlArticleDependencies): Promise<ArticleOutcome> {
@@ -167,7 +176,10 @@ class Attempt {
       url: canonicalUrlOf(entry.link),
       canonicalUrl: page?.canonicalUrl ?? canonicalUrlOf(baseUrl),
       title: entry.title,
-      html: chooseContent(entry, page?.contentHtml),
+      html:
+        this.#source.extraction === undefined || page?.contentHtml === undefined
+          ? chooseContent(entry, page?.contentHtml)
+          : page.contentHtml,
       baseUrl,
       leadPictureUrls: [...new Set([...shared, ...entry.pictureUrls])],
       labels: [...entry.categories, ...(page?.sections ?? [])],
@@ -204,9 +216,13 @@ function showsPicture(entry: FeedEntry): boolean {
 }
 
 /** A page that can't be read is no reason to lose what the feed says. */
-async function readOrUndefined(fetched: Fetched, entry: FeedEntry): Promise<ReadPage | undefined> {
+async function readOrUndefined(
+  { bytes, headers, url }: Fetched,
+  entry: FeedEntry,
+  extraction: Source["extraction"],
+): Promise<ReadPage | undefined> {
   try {
-    return await readPage(fetched.bytes, fetched.headers["content-type"], fetched.url);
+    return await readPage(bytes, headers["content-type"], url, extraction);
   } catch (error) {
     if (error instanceof PageUnreadable && hasText(entry)) return undefined;
     throw error;

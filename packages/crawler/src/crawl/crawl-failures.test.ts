@@ -66,7 +66,7 @@ describe("what goes wrong", () => {
       site.on("/feed", answer);
       expect(await crawl()).toMatchObject({ outcome: "failed", error: code });
       const state = () => installation.deps.state.source(source.sourceId);
-      expect(state()).toMatchObject({ nextDueMs: NOW_MS + 60_000, lastError: { code } });
+      expect(state()).toMatchObject({ nextDueMs: NOW_MS + 60_000, faults: [{ code }] });
       await crawl();
       expect(state()).toMatchObject({ nextDueMs: NOW_MS + 120_000, failuresInRow: 2 });
       publisher.serveFeed([]);

@@ -8,10 +8,10 @@ import type { Fetched } from "../fetch/safe-fetch.ts";
 import { failureCodeOf, isOwnOutage } from "../ingest/failures.ts";
 import { FEED_BYTES_MAX } from "../limits.ts";
 import { retryAfterMs } from "../retry-after.ts";
-import type { SourceCrawl } from "../state/crawl-state.ts";
+import type { CrawlFault, SourceCrawl } from "../state/crawl-state.ts";
 import { crawlArticle } from "./crawl-article.ts";
 import type { ArticleOutcome, CrawlArticleDependencies } from "./crawl-article.ts";
-import { afterFailure, afterSuccess } from "./schedule.ts";
+import { afterFailure, afterSuccess, freshForMs, isRecrawlDue, paceOf } from "./schedule.ts";
 import { conditionalHeaders, validatorsOf } from "./validators.ts";
 
 export interface CrawlReport {
@@ -24,6 +24,8 @@ export interface CrawlReport {
   readonly withdrawn: number;
   /** Articles that could not be taken in. */
   readonly failed: number;
+  /** What the answer changes about the source: its feed moved for good, or is gone for good. */
+  readonly change?: Partial<Pick<Source, "feedUrl" | "paused" | "pausedReason">>;
 }
 
 export interface CrawlSourceDependencies extends CrawlArticleDependencies {
@@ -32,7 +34,10 @@ export interface CrawlSourceDependencies extends CrawlArticleDependencies {
   readonly onPublished: (sourceId: Source["sourceId"]) => void;
 }
 
-const ACCEPT_FEED = [
+/** An article that comes later was not late, it was put in later. */
+const LAG_MS_MAX = 24 * 3_600_000;
+
+export const ACCEPT_FEED = [
   "application/feed+json,application/atom+xml,application/rss+xml,application/rdf+xml",
   "application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5",
 ].join(",");
@@ -50,30 +55,49 @@ export async function crawlSource(
 ): Promise<CrawlReport> {
   const stored = deps.state.source(source.sourceId);
   const previous = stored?.feedUrl === source.feedUrl ? stored : undefined;
+  const crawl = { source, previous, startedAtMs: deps.nowMs(), deps };
   try {
-    const fetched = await fetchFeed(source, previous, deps, signal);
-    if (fetched.status === 304) {
-      const validators = previous?.validators ?? {};
-      const crawl = afterSuccess(source, validators, previous, deps.nowMs());
-      await deps.state.saveSource(source.sourceId, crawl);
-      return { ...emptyReport(source), outcome: "not-modified" };
-    }
+    await deps.ingest.refresh();
+    const fetched = await fetchFeed(crawl, signal);
+    if (fetched.status === 304) return await noteNotModified(crawl, fetched);
     const feed = readFeed(fetched.bytes, fetched.headers["content-type"], fetched.url);
-    return await crawlEntries(source, feed, fetched, previous, deps, signal);
+    return await crawlEntries(crawl, feed, fetched, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (isOwnOutage(error)) throw error;
-    return noteFailure(source, error, previous, deps);
+    return noteFailure(crawl, error);
   }
 }
 
-async function fetchFeed(
-  source: Source,
-  previous: SourceCrawl | undefined,
-  deps: CrawlSourceDependencies,
-  signal: AbortSignal,
-): Promise<Fetched> {
-  const isConditional = previous !== undefined && deps.nowMs() < previous.recheckFromMs;
+/** One crawl of one source. */
+interface Crawl {
+  readonly source: Source;
+  readonly previous: SourceCrawl | undefined;
+  readonly startedAtMs: number;
+  readonly deps: CrawlSourceDependencies;
+}
+
+async function noteNotModified(crawl: Crawl, { headers }: Fetched): Promise<CrawlReport> {
+  const { source, previous, startedAtMs, deps } = crawl;
+  const result = {
+    startedAtMs,
+    validators: previous?.validators ?? {},
+    pace: undefined,
+    freshForMs: freshForMs(headers),
+    faults: [],
+    lagsMs: [],
+  };
+  const next = afterSuccess(source, result, previous, deps.nowMs());
+  await deps.state.saveSource(source.sourceId, next);
+  return { ...emptyReport(source), outcome: "not-modified" };
+}
+
+async function fetchFeed({ source, previous, deps }: Crawl, signal: AbortSignal): Promise<Fetched> {
+  const nowMs = deps.nowMs();
+  const isConditional =
+    previous !== undefined &&
+    nowMs < previous.recheckFromMs &&
+    !isRecrawlDue(source, previous, nowMs);
   const fetched = await deps.fetch.get(source.feedUrl, {
     accept: ACCEPT_FEED,
     bytesMax: FEED_BYTES_MAX,
@@ -90,35 +114,73 @@ async function fetchFeed(
 }
 
 async function crawlEntries(
-  source: Source,
+  crawl: Crawl,
   feed: ParsedFeed,
   fetched: Fetched,
-  previous: SourceCrawl | undefined,
-  deps: CrawlSourceDependencies,
   signal: AbortSignal,
 ): Promise<CrawlReport> {
-  const counts = { published: 0, withdrawn: 0, failed: 0 };
-  let isComplete = true;
-  let quietUntilMs = 0;
+  const { source, previous, startedAtMs, deps } = crawl;
+  const taken = await takeEntries(crawl, feed, signal);
+  const result = {
+    startedAtMs,
+    // Validators would hide from the next crawl what this one has yet to fetch.
+    validators: taken.isComplete ? validatorsOf(fetched) : {},
+    pace: paceOf(feed.entries.map(timeOf), deps.nowMs()),
+    freshForMs: freshForMs(fetched.headers),
+    faults: taken.faults.toReversed(),
+    lagsMs: taken.lagsMs,
+  };
+  const change = movedFeed(source, fetched, feed);
+  const next = afterSuccess({ ...source, ...change }, result, previous, deps.nowMs());
+  const nextDueMs = Math.max(next.nextDueMs, taken.quietUntilMs);
+  await deps.state.saveSource(source.sourceId, { ...next, nextDueMs });
+  const { published, withdrawn, failed } = taken;
+  const counts = { entries: feed.entries.length, published, withdrawn, failed };
+  const report = { ...emptyReport(source), outcome: "crawled", ...counts } as const;
+  return change === undefined ? report : { ...report, change };
+}
+
+/** An empty page behind a redirect is no feed to move to. */
+function movedFeed(source: Source, { movedTo }: Fetched, feed: ParsedFeed): CrawlReport["change"] {
+  const isMove = movedTo !== undefined && movedTo !== source.feedUrl && feed.entries.length > 0;
+  return isMove ? { feedUrl: movedTo } : undefined;
+}
+
+async function takeEntries(
+  { source, previous, deps }: Crawl,
+  feed: ParsedFeed,
+  signal: AbortSignal,
+) {
+  const taken = { published: 0, withdrawn: 0, failed: 0, isComplete: true, quietUntilMs: 0 };
+  const faults: CrawlFault[] = [];
+  const lagsMs: number[] = [];
   for (const entry of newestFirst(feed.entries)) {
     const outcome = await crawlOrStop(source, entry, deps, signal);
     if (outcome.kind === "host-quiet") {
-      quietUntilMs = outcome.untilMs;
-      isComplete = false;
+      taken.quietUntilMs = outcome.untilMs;
+      taken.isComplete = false;
       break;
     }
-    if (outcome.kind === "published") deps.onPublished(source.sourceId);
-    if (outcome.kind in counts) counts[outcome.kind as keyof typeof counts] += 1;
+    if (outcome.kind === "published") {
+      deps.onPublished(source.sourceId);
+      const lagMs = deps.nowMs() - (entry.publishedAtMs ?? 0);
+      if (outcome.isNew && previous !== undefined && lagMs < LAG_MS_MAX)
+        lagsMs.push(Math.max(0, lagMs));
+    }
+    if (outcome.kind === "published" || outcome.kind === "withdrawn") taken[outcome.kind] += 1;
     if (outcome.kind !== "failed") continue;
-    if (outcome.passing) isComplete = false;
+    taken.failed += 1;
+    if (outcome.passing) taken.isComplete = false;
+    faults.push(faultOf(outcome.error, entry.link, deps.nowMs()));
     logFailure(source, entry, outcome.error, deps.log);
   }
-  // Validators would hide from the next crawl what this one has yet to fetch.
-  const validators = isComplete ? validatorsOf(fetched) : {};
-  const crawl = afterSuccess(source, validators, previous, deps.nowMs());
-  const nextDueMs = Math.max(crawl.nextDueMs, quietUntilMs);
-  await deps.state.saveSource(source.sourceId, { ...crawl, nextDueMs });
-  return { ...emptyReport(source), outcome: "crawled", entries: feed.entries.length, ...counts };
+  return { ...taken, faults, lagsMs };
+}
+
+function faultOf(error: unknown, url: string, atMs: number): CrawlFault {
+  const code = error instanceof FeedUnreadable ? error.code : failureCodeOf(error);
+  const status = error instanceof FetchError ? error.status : undefined;
+  return { code, atMs, url, ...(status === undefined ? {} : { status }) };
 }
 
 type EntryOutcome = ArticleOutcome | { readonly kind: "host-quiet"; readonly untilMs: number };
@@ -144,27 +206,29 @@ function logFailure(source: Source, entry: FeedEntry, error: unknown, log: Logge
   log[code === "internal" ? "error" : "info"](line, "article set aside");
 }
 
-async function noteFailure(
-  source: Source,
-  error: unknown,
-  previous: SourceCrawl | undefined,
-  deps: CrawlSourceDependencies,
-): Promise<CrawlReport> {
-  const code = error instanceof FeedUnreadable ? error.code : failureCodeOf(error);
+async function noteFailure(crawl: Crawl, error: unknown): Promise<CrawlReport> {
+  const { source, previous, startedAtMs, deps } = crawl;
+  const fault = faultOf(error, source.feedUrl, deps.nowMs());
   const retryAtMs = error instanceof FetchError ? error.retryAtMs : undefined;
-  const crawl = afterFailure(source, code, retryAtMs, previous, deps.nowMs());
-  await deps.state.saveSource(source.sourceId, crawl);
+  const next = afterFailure(source, fault, { startedAtMs, retryAtMs }, previous);
+  await deps.state.saveSource(source.sourceId, next);
+  const { code } = fault;
   const level = code === "internal" ? "error" : "warn";
   deps.log[level](
     { sourceId: source.sourceId, feedUrl: source.feedUrl, code, err: error },
     "source could not be crawled",
   );
-  return { ...emptyReport(source), outcome: "failed", error: code };
+  const report = { ...emptyReport(source), outcome: "failed", error: code } as const;
+  if (fault.status !== 410) return report;
+  return { ...report, change: { paused: true, pausedReason: "The feed answered 410 Gone." } };
+}
+
+function timeOf(entry: FeedEntry): number | undefined {
+  return entry.publishedAtMs ?? entry.updatedAtMs;
 }
 
 function newestFirst(entries: readonly FeedEntry[]): readonly FeedEntry[] {
-  const timeOf = (entry: FeedEntry): number => entry.publishedAtMs ?? entry.updatedAtMs ?? 0;
-  return [...entries].sort((a, b) => timeOf(b) - timeOf(a));
+  return [...entries].sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
 function emptyReport(source: Source): Omit<CrawlReport, "outcome"> {

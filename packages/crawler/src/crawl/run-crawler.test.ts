@@ -37,7 +37,18 @@ afterEach(async () => {
 function run(parts: Partial<RunCrawlerOptions> = {}): Promise<RunningCrawler> {
   return runCrawler({
     ...installation.deps,
-    directory: { sources: () => sources },
+    directory: {
+      sources: () => sources,
+      change: (facts) => {
+        for (const fact of facts)
+          if (fact.type === "source.saved")
+            sources = [
+              ...sources.filter((one) => one.sourceId !== fact.source.sourceId),
+              fact.source,
+            ];
+        return Promise.resolve();
+      },
+    },
     userAgent: "ContentFeedBot/1.0",
     ownOrigins: new Map([[site.origin, { requestsAtOnce: 4, delayMs: 0 }]]),
     sourcesAtOnce: 8,

@@ -4,10 +4,11 @@ import type { TenantDirectory } from "@feed/tenant-directory";
 import { isOwnOutage } from "../ingest/failures.ts";
 import { openCrawler } from "./open-crawler.ts";
 import { timerSleep } from "../timer-sleep.ts";
+import { isRecrawlDue } from "./schedule.ts";
 import type { Crawler, CrawlerOptions } from "./open-crawler.ts";
 
 export interface RunCrawlerOptions extends CrawlerOptions {
-  readonly directory: Pick<TenantDirectory, "sources">;
+  readonly directory: Pick<TenantDirectory, "sources" | "change">;
   /** Sources crawled at a time; a source on a slow host keeps its place for minutes. */
   readonly sourcesAtOnce: number;
 }
@@ -78,7 +79,7 @@ class Rounds {
     const due = directory
       .sources()
       .filter((source) => !source.paused && !this.#running.has(source.sourceId))
-      .map((source) => ({ source, dueMs: dueMsOf(source, state) }))
+      .map((source) => ({ source, dueMs: dueMsOf(source, state, nowMs) }))
       .filter(({ dueMs }) => dueMs <= nowMs)
       .sort((a, b) => this.#compareHosts(a.source, b.source) || a.dueMs - b.dueMs);
     for (const { source } of due.slice(0, Math.max(0, sourcesAtOnce - this.#running.size))) {
@@ -91,12 +92,25 @@ class Rounds {
     return this.#crawler.busyness(a) - this.#crawler.busyness(b);
   }
 
+  /** A change that an operator made meanwhile stays. */
+  async #save(crawled: Source, change: Partial<Source>): Promise<void> {
+    const { directory, clock, log } = this.#options;
+    const now = directory.sources().find(({ sourceId }) => sourceId === crawled.sourceId);
+    if (now?.feedUrl !== crawled.feedUrl) return;
+    log.warn({ sourceId: crawled.sourceId, ...change }, "source changed by its publisher");
+    const source = { ...now, ...change };
+    await directory.change([
+      { type: "source.saved", source, actor: "crawler", atMs: clock.nowMs() },
+    ]);
+  }
+
   /** Never rejects: an outage of our own parts pauses everything, a bug stops everything. */
   async #crawl(source: Source): Promise<void> {
     const { log, clock } = this.#options;
     const { signal } = this.#stop;
     try {
-      await this.#crawler.crawlOnce(source, signal);
+      const { change } = await this.#crawler.crawlOnce(source, signal);
+      if (change !== undefined) await this.#save(source, change);
     } catch (error) {
       if (signal.aborted) return;
       if (isOwnOutage(error)) {
@@ -110,7 +124,8 @@ class Rounds {
   }
 }
 
-function dueMsOf(source: Source, state: CrawlerOptions["state"]): number {
+function dueMsOf(source: Source, state: CrawlerOptions["state"], nowMs: number): number {
   const known = state.source(source.sourceId);
+  if (isRecrawlDue(source, known, nowMs)) return 0;
   return known === undefined || known.feedUrl !== source.feedUrl ? 0 : known.nextDueMs;
 }

@@ -10,6 +10,8 @@ import { ACCEPT_ENCODING, inflateBody } from "./inflate.ts";
 export interface Fetched {
   /** Where the answer came from, after redirects. */
   readonly url: string;
+  /** Where it has moved for good: as far as the redirects were permanent (RFC 9110, 15.4.2 and 15.4.9). */
+  readonly movedTo?: string;
   readonly status: number;
   /** Lower-case names; of repeated fields the first. */
   readonly headers: Readonly<Record<string, string>>;
@@ -48,6 +50,7 @@ export interface SafeFetchOptions {
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const PERMANENT_STATUSES = new Set([301, 308]);
 
 /**
  * Opens a client that reaches the public internet and nothing else (OWASP API7:2023): literal and
@@ -70,15 +73,20 @@ export function openSafeFetch(options: SafeFetchOptions): SafeFetch {
   return {
     async get(address, fetchOptions) {
       let url = parseUrl(address);
+      let movedTo: string | undefined;
+      let isPermanent = true;
       for (let redirects = 0; ; redirects += 1) {
         assertPublicUrl(url, allowedOrigins);
         const hop = url;
         const through = fetchOptions.through ?? ((_, sendHop) => sendHop());
         const fetched = await through(hop, () => send(hop, fetchOptions));
-        if (!REDIRECT_STATUSES.has(fetched.status)) return fetched;
+        if (!REDIRECT_STATUSES.has(fetched.status))
+          return movedTo === undefined ? fetched : { ...fetched, movedTo };
         if (redirects >= (fetchOptions.redirectsMax ?? REDIRECTS_MAX))
           throw new FetchError("too-many-redirects", `too many redirects from ${address}`);
         url = redirectTarget(fetched, hop);
+        isPermanent &&= PERMANENT_STATUSES.has(fetched.status);
+        if (isPermanent) movedTo = url.href;
       }
     },
     async [Symbol.asyncDispose]() {

@@ -8,7 +8,7 @@ import type { LogRecord } from "@feed/event-log";
 import type { KnownArticle } from "../state/crawl-state.ts";
 import type { IngestDependencies } from "./dependencies.ts";
 import { fingerprintOfArticle } from "./prepare-article.ts";
-import { knownArticleOf } from "./publish-articles.ts";
+import { knownArticleOf, withdrawnArticleOf } from "./publish-articles.ts";
 
 const RECORDS_PER_READ_MAX = 500;
 /**
@@ -56,10 +56,34 @@ export async function catchUp(deps: CatchUpDependencies, finder: DuplicateFinder
   await deps.state.saveLogOffsets(new Map(ends.entries()));
 }
 
+/**
+ * Reads what others appended to `contents` since: takedowns before all. The finder of near-duplicates
+ * stays as it is.
+ *
+ * Errors: LogUnavailable, CrawlStateUnavailable.
+ */
+export async function refresh(deps: CatchUpDependencies): Promise<void> {
+  const ends = await deps.eventLog.endOffsets("contents");
+  const offsets = deps.state.logOffsets();
+  const moved = new Map<number, number>();
+  for (const [partition, end] of ends.entries()) {
+    const from = offsets.get(partition) ?? 0;
+    let at = from;
+    while (at < end) {
+      const batch = await deps.eventLog.read("contents", partition, at, RECORDS_PER_READ_MAX);
+      if (batch.nextOffset <= at) break;
+      await takeIn(batch.records, from, undefined, deps);
+      at = batch.nextOffset;
+    }
+    if (at > from) moved.set(partition, at);
+  }
+  if (moved.size > 0) await deps.state.saveLogOffsets(new Map([...offsets, ...moved]));
+}
+
 async function takeIn(
   records: readonly LogRecord[],
   unknownFrom: number,
-  recent: Map<ContentId, Recent>,
+  recent: Map<ContentId, Recent> | undefined,
   deps: CatchUpDependencies,
 ): Promise<void> {
   const fresh = new Map<ContentId, KnownArticle>();
@@ -70,14 +94,14 @@ async function takeIn(
       const { article } = fact;
       if (record.offset >= unknownFrom)
         fresh.set(article.contentId, knownArticleOf(article, fingerprintOfArticle(article)));
-      if (article.publishedAtMs < windowFromMs) continue;
+      if (recent === undefined || article.publishedAtMs < windowFromMs) continue;
       const signature = duplicateSignature(article.title, textOf(article.bodyHtml));
       recent.set(article.contentId, { article, signature });
     } else if (fact?.type === "article.withdrawn") {
       const known = fresh.get(fact.contentId) ?? deps.state.article(fact.contentId);
       if (known !== undefined && record.offset >= unknownFrom)
-        fresh.set(fact.contentId, { ...known, withdrawn: true });
-      recent.delete(fact.contentId);
+        fresh.set(fact.contentId, withdrawnArticleOf(known, fact.reason));
+      recent?.delete(fact.contentId);
     }
   }
   if (fresh.size > 0) await deps.state.saveArticles(fresh);

@@ -3,7 +3,7 @@ import type { AnalysisContext } from "@feed/article-analysis";
 import type { ContentId, SourceId } from "@feed/domain/ids";
 import { retry } from "@feed/runtime";
 import type { ArticleDraft, StorePictures } from "./article-draft.ts";
-import { catchUp } from "./catch-up.ts";
+import { catchUp, refresh } from "./catch-up.ts";
 import type { IngestDependencies } from "./dependencies.ts";
 import { isOwnOutage } from "./failures.ts";
 import { prepareArticle } from "./prepare-article.ts";
@@ -21,6 +21,8 @@ export interface Ingest {
   take(draft: ArticleDraft, signal: AbortSignal): Promise<"published" | "unchanged">;
   /** The article is gone at its publisher. No effect where it was never published. */
   withdraw(contentId: ContentId, sourceId: SourceId, signal: AbortSignal): Promise<void>;
+  /** Takes in what others appended meanwhile. Errors: LogUnavailable, CrawlStateUnavailable. */
+  refresh(): Promise<void>;
 }
 
 /** Reads `contents` first (see `catchUp`). Errors: LogUnavailable, CrawlStateUnavailable. */
@@ -31,8 +33,12 @@ export async function openIngest(
   const analysis = await openAnalysis(deps);
   const persistently = <Result>(work: () => Promise<Result>, signal: AbortSignal) =>
     retry(work, { ...OWN_RETRIES, isTransient: isOwnOutage, signal });
+  const refreshing = oneAtATime(() => refresh(deps));
   return {
+    refresh: () => refreshing.run(),
     async take(draft, signal) {
+      // Fetching its page took time: a takedown may have come.
+      if (deps.state.article(draft.contentId) !== undefined) await refreshing.run();
       const known = deps.state.article(draft.contentId);
       const prepared = await prepareArticle(draft, {
         storePictures,
@@ -55,4 +61,23 @@ export async function openAnalysis(deps: IngestDependencies): Promise<AnalysisCo
   const duplicates = new DuplicateFinder();
   await catchUp(deps, duplicates);
   return { gazetteer: deps.gazetteer, duplicates };
+}
+
+/** Calls that come while one runs share the next one, which sees all that was there when they came. */
+function oneAtATime(work: () => Promise<void>): { readonly run: () => Promise<void> } {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return {
+    run() {
+      if (next === undefined) {
+        const mine = running.then(() => {
+          next = undefined;
+          return work();
+        });
+        running = mine.catch(() => undefined);
+        next = mine;
+      }
+      return next;
+    },
+  };
 }

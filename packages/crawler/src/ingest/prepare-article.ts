@@ -29,7 +29,8 @@ export interface Preparation {
 }
 
 /**
- * Cleans and analyses an article. Undefined where `contents` holds exactly this already.
+ * Cleans and analyses an article. Undefined where `contents` holds exactly this already, or an
+ * operator took it down.
  *
  * @throws ArticleBodyError for a body that can't be cleaned, ObjectStoreUnavailable, the signal's reason
  */
@@ -38,6 +39,7 @@ export async function prepareArticle(
   preparation: Preparation,
 ): Promise<PreparedArticle | undefined> {
   const { known, nowMs, signal, storePictures } = preparation;
+  if (known?.takenDown === true) return undefined;
   const inBody = /<img\b/i.test(draft.html) ? collectPictureUrls(draft.html, draft.baseUrl) : [];
   const stored = await storePictures(
     [...draft.leadPictureUrls.slice(0, 1), ...inBody.slice(0, PICTURES_PER_ARTICLE_MAX)],

@@ -58,12 +58,19 @@ export async function withdrawArticle(
     withdrawnAtMs: deps.clock.nowMs(),
   };
   await deps.eventLog.append([recordOf(fact, contentId, deps)]);
-  await deps.state.saveArticles(new Map([[contentId, { ...known, withdrawn: true }]]));
+  await deps.state.saveArticles(new Map([[contentId, withdrawnArticleOf(known, "gone")]]));
 }
 
 export function knownArticleOf(article: Article, fingerprint: string): KnownArticle {
   const { revision, publishedAtMs, duplicateGroup } = article;
   return { revision, fingerprint, publishedAtMs, duplicateGroup, withdrawn: false };
+}
+
+export function withdrawnArticleOf(
+  known: KnownArticle,
+  reason: Extract<ContentFact, { type: "article.withdrawn" }>["reason"],
+): KnownArticle {
+  return { ...known, withdrawn: true, ...(reason === "takedown" ? { takenDown: true } : {}) };
 }
 
 function recordOf(fact: ContentFact, contentId: ContentId, deps: PublishDependencies): NewRecord {

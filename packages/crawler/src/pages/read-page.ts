@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { ExtractionOverrides } from "@feed/domain/source";
 import { Readability } from "@mozilla/readability";
 import { JSDOM } from "jsdom";
 import { decodeText } from "../feeds/charset.ts";
@@ -37,6 +38,7 @@ export async function readPage(
   bytes: Uint8Array,
   contentType: string | undefined,
   pageUrl: string,
+  extraction?: ExtractionOverrides,
 ): Promise<ReadPage> {
   await setImmediate();
   if (!/html|^$/i.test(contentType ?? ""))
@@ -47,17 +49,55 @@ export async function readPage(
     throw new PageUnreadable(`${pageUrl} has more than ${ELEMENTS_MAX} elements`);
   if (depth > DEPTH_MAX || reopened > REOPENED_MAX)
     throw new PageUnreadable(`${pageUrl} is nested too deep`);
-  return extract(text, pageUrl);
+  return extract(text, pageUrl, extraction);
 }
 
-function extract(html: string, pageUrl: string): ReadPage {
+function extract(html: string, pageUrl: string, extraction?: ExtractionOverrides): ReadPage {
   const document = new window.DOMParser().parseFromString(html, "text/html");
   setBase(document, pageUrl);
   const metadata = readMetadata(document, document.baseURI);
   // From here on the document is changed.
-  const article = new Readability(document, { charThreshold: CHARS_MIN }).parse();
-  const contentHtml = article?.content?.trim() ?? "";
+  for (const selector of extraction?.drop ?? [])
+    for (const element of document.querySelectorAll(selector)) element.remove();
+  const contentHtml = keptHtml(document, extraction?.keep ?? []) ?? searchedHtml(document);
   return contentHtml === "" ? metadata : { ...metadata, contentHtml };
+}
+
+function searchedHtml(document: Document): string {
+  const article = new Readability(document, { charThreshold: CHARS_MIN }).parse();
+  return article?.content?.trim() ?? "";
+}
+
+/** What the selectors match, outermost elements in the page's order; undefined where that is nothing. */
+function keptHtml(document: Document, keep: readonly string[]): string | undefined {
+  if (keep.length === 0) return undefined;
+  const selector = keep.join(",");
+  const kept = [...document.querySelectorAll(selector)].filter(
+    (element) => (element.parentElement?.closest(selector) ?? null) === null,
+  );
+  if (kept.length === 0) return undefined;
+  for (const element of kept) {
+    const linked = [element, ...element.querySelectorAll("[src],[href]")];
+    for (const each of linked) makeAbsolute(each, document.baseURI);
+  }
+  return kept.map(({ outerHTML }) => outerHTML).join("\n");
+}
+
+function makeAbsolute(element: Element, baseUrl: string): void {
+  for (const name of ["src", "href"]) {
+    const url = URL.parse(element.getAttribute(name) ?? "", baseUrl);
+    if (element.hasAttribute(name) && url !== null) element.setAttribute(name, url.href);
+  }
+}
+
+/** Whether a text is a list of CSS selectors that pages can be read with. */
+export function isSelector(text: string): boolean {
+  try {
+    window.document.querySelector(text);
+    return text.trim() !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** A parsed document has no address of its own: its `base` says what relative ones count from. */

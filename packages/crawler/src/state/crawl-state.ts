@@ -15,9 +15,33 @@ export interface SourceCrawl {
   readonly nextDueMs: number;
   /** From then on the feed is asked without validators, so that its entries can be looked at again. */
   readonly recheckFromMs: number;
+  /** When the last crawl began. */
+  readonly startedAtMs?: number;
   readonly lastSuccessMs?: number;
-  readonly lastError?: { readonly code: string; readonly atMs: number };
   readonly failuresInRow: number;
+  /** The last ten, newest first. */
+  readonly faults: readonly CrawlFault[];
+  /** The last crawls, newest first: whether each could read the feed. */
+  readonly outcomes: readonly boolean[];
+  /** From publication to `contents`, smoothed over the articles that came while it was crawled. */
+  readonly lagMs?: number;
+  readonly pace?: PublicationPace;
+}
+
+/** Something of a source that could not be had. */
+export interface CrawlFault {
+  readonly code: string;
+  readonly atMs: number;
+  /** Its feed, or an article of it. */
+  readonly url: string;
+  /** Of the answer, with `bad-status`. */
+  readonly status?: number;
+}
+
+/** How often a source publishes: this many entries since then. */
+export interface PublicationPace {
+  readonly entries: number;
+  readonly sinceMs: number;
 }
 
 /** What is known of a feed's entry, by the id of its article. */
@@ -39,6 +63,8 @@ export interface KnownArticle {
   readonly publishedAtMs: number;
   readonly duplicateGroup: string;
   readonly withdrawn: boolean;
+  /** Withdrawn by an operator: it never comes back by itself. */
+  readonly takenDown?: boolean;
 }
 
 export interface KnownPicture {

@@ -15,6 +15,8 @@ const crawl: SourceCrawl = {
   nextDueMs: 1,
   recheckFromMs: 2,
   failuresInRow: 0,
+  faults: [{ code: "bad-status", status: 500, atMs: 1, url: "https://publisher.example/feed" }],
+  outcomes: [true, false],
 };
 const entry: KnownEntry = {
   fingerprint: "f",
