@@ -45,7 +45,7 @@ export async function openEmbeddedContentIndex(
   const { directory, model, dimensions, writer = true } = options;
   const path = ContentStore.path(resolve(directory), model);
   const shared = await unavailableUnlessDone(`can't open ${path}`, () =>
-    acquireShared(path, dimensions),
+    acquireShared(path, dimensions, !writer),
   );
   return new EmbeddedContentIndex(shared, model, dimensions, writer);
 }

@@ -5,13 +5,16 @@ import { ContentStore } from "./store.ts";
 /** How often changes of other threads and processes are looked for. */
 const POLL_INTERVAL_MS = 50;
 
-/** One open directory of this thread: however often it is opened, its columns are in memory once. */
+/**
+ * One open directory of this thread: however often it is opened, its columns are in memory once. A thread that
+ * only applies changes never has them: they are loaded for the first that reads.
+ */
 export interface SharedIndex {
   readonly store: ContentStore;
   readonly columns: Columns;
   /** Why the last look for changes failed; answers would be stale. */
   readonly failure: unknown;
-  /** Brings the columns up to what is stored. */
+  /** Brings the columns, where they are loaded, up to what is stored. */
   refresh(): void;
   /** Gives up one opening; the last one closes the store. */
   release(): Promise<void>;
@@ -25,14 +28,18 @@ interface Opening {
 
 const openings = new Map<string, Opening>();
 
-/** Opens the index at `path`, or joins those of this thread who have it open. */
-export async function acquireShared(path: string, dimensions: number): Promise<SharedIndex> {
+/** Opens the index at `path`, or joins those of this thread who have it open; `reads`: loads the columns at once. */
+export async function acquireShared(
+  path: string,
+  dimensions: number,
+  reads: boolean,
+): Promise<SharedIndex> {
   let opening = openings.get(path);
   if (opening !== undefined && opening.dimensions !== dimensions) {
     throw new ContentRejected(`opened with ${opening.dimensions} dimensions, not ${dimensions}`);
   }
   if (opening === undefined) {
-    opening = { shared: OpenIndex.load(path, dimensions), dimensions, users: 0 };
+    opening = { shared: OpenIndex.open(path, dimensions, reads), dimensions, users: 0 };
     openings.set(path, opening);
   }
   const { shared } = opening;
@@ -47,27 +54,35 @@ export async function acquireShared(path: string, dimensions: number): Promise<S
 
 class OpenIndex implements SharedIndex {
   readonly store: ContentStore;
-  readonly columns: Columns;
   failure: unknown;
   readonly #path: string;
+  readonly #dimensions: number;
   readonly #poll: NodeJS.Timeout;
+  #columns: Columns | undefined;
 
-  private constructor(path: string, store: ContentStore, columns: Columns) {
+  private constructor(path: string, store: ContentStore, dimensions: number) {
     this.#path = path;
+    this.#dimensions = dimensions;
     this.store = store;
-    this.columns = columns;
-    this.refresh();
     this.#poll = setInterval(() => this.#pollOnce(), POLL_INTERVAL_MS);
     this.#poll.unref();
   }
 
-  static async load(path: string, dimensions: number): Promise<OpenIndex> {
-    const columns = new Columns(dimensions);
-    const loading = await ContentStore.open(path, dimensions);
-    columns.refresh(loading.changesAfter(0), loading.sequence());
+  static async open(path: string, dimensions: number, reads: boolean): Promise<OpenIndex> {
+    const store = await ContentStore.open(path, dimensions);
+    if (!reads) return new OpenIndex(path, store, dimensions);
+    const columns = loadColumns(store, dimensions);
     // Loading mapped most of the file into this process; opened anew, only what is read later counts.
-    await loading.close();
-    return new OpenIndex(path, await ContentStore.open(path, dimensions), columns);
+    await store.close();
+    const opened = new OpenIndex(path, await ContentStore.open(path, dimensions), dimensions);
+    opened.#columns = columns;
+    opened.refresh();
+    return opened;
+  }
+
+  get columns(): Columns {
+    this.#columns ??= loadColumns(this.store, this.#dimensions);
+    return this.#columns;
   }
 
   #pollOnce(): void {
@@ -80,9 +95,11 @@ class OpenIndex implements SharedIndex {
   }
 
   refresh(): void {
+    const columns = this.#columns;
+    if (columns === undefined) return;
     const latest = this.store.sequence();
-    if (latest === this.columns.sequence) return;
-    this.columns.refresh(this.store.changesAfter(this.columns.sequence), latest);
+    if (latest === columns.sequence) return;
+    columns.refresh(this.store.changesAfter(columns.sequence), latest);
   }
 
   async release(): Promise<void> {
@@ -94,4 +111,10 @@ class OpenIndex implements SharedIndex {
     clearInterval(this.#poll);
     await this.store.close();
   }
+}
+
+function loadColumns(store: ContentStore, dimensions: number): Columns {
+  const columns = new Columns(dimensions);
+  columns.refresh(store.changesAfter(0), store.sequence());
+  return columns;
 }
