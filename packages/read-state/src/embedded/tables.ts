@@ -86,8 +86,7 @@ export type StoredAnswer = readonly [
 
 /** @throws ReadStateUnavailable where the directory can't be made or written to. */
 export function openModelTables(directory: string): ModelTables {
-  const root = openEnvironment(directory, "models");
-  return {
+  return openEnvironment(directory, "models", (root) => ({
     root,
     users: root.openDB<Buffer, Key>("users", { encoding: "binary" }),
     marks: root.openDB<unknown, Key>("marks", {}),
@@ -104,30 +103,33 @@ export function openModelTables(directory: string): ModelTables {
     openPushJobs: root.openDB<readonly [number, number], Key>("open-push-jobs", {}),
     sent: root.openDB<readonly SentRow[], Key>("sent", {}),
     positions: root.openDB<readonly (readonly [number, number])[], Key>("positions", {}),
-  };
+  }));
 }
 
 /** @throws ReadStateUnavailable where the directory can't be made or written to. */
 export function openAnswerTables(directory: string): AnswerTables {
-  const root = openEnvironment(directory, "answers");
-  return {
+  return openEnvironment(directory, "answers", (root) => ({
     root,
     answers: root.openDB<StoredAnswer, Key>("answers", {}),
     expiries: root.openDB<true, Key>("expiries", {}),
-  };
+  }));
 }
 
 /**
  * A commit is visible at once and synced afterwards: it survives the death of the process, and a power cut goes
  * back to an earlier commit, from whose positions the log is read again.
  */
-function openEnvironment(directory: string, name: string): RootDatabase {
+function openEnvironment<Tables>(
+  directory: string,
+  name: string,
+  tablesOf: (root: RootDatabase) => Tables,
+): Tables {
   const path = join(directory, LAYOUT, name);
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.W_OK);
     const limits = { maxDbs: TABLES_MAX, maxReaders: READERS_MAX, mapSize: MAP_BYTES };
-    return open({ path, noSubdir: false, overlappingSync: true, ...limits });
+    return tablesOf(open({ path, noSubdir: false, overlappingSync: true, ...limits }));
   } catch (error) {
     throw unavailable(path, error);
   }
