@@ -15,6 +15,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the address is in use",
   EADDRNOTAVAIL: "the address is not one of this machine",
   EACCES: "permission denied",
+  EPERM: "operation not permitted",
   ENOSPC: "no space left on device",
   EROFS: "the file system is read-only",
   ENOENT: "no such file or directory",
