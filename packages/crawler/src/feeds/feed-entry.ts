@@ -1,3 +1,5 @@
+import type { FeedDescription } from "./feed-description.ts";
+
 /** One entry of a feed, whatever its format. Addresses are absolute; texts are plain unless named HTML. */
 export interface FeedEntry {
   /** What the publisher says identifies it; formats without such a field give the link. */
@@ -17,9 +19,9 @@ export interface FeedEntry {
   readonly pictureUrls: readonly string[];
 }
 
-export type FeedFormat = "rss" | "atom" | "rdf" | "json";
+export type FeedFormat = "rss" | "atom" | "rdf" | "json" | "sitemap";
 
-export interface ParsedFeed {
+export interface ParsedFeed extends FeedDescription {
   readonly format: FeedFormat;
   /** In the feed's order; entries without title or link are left out. */
   readonly entries: readonly FeedEntry[];

@@ -1,6 +1,9 @@
 import { parseFeed } from "feedsmith";
 import { ENTRIES_PER_FEED_MAX } from "../limits.ts";
 import { buildEntry } from "./build-entry.ts";
+import type { RawEntry } from "./build-entry.ts";
+import { describeFeed } from "./feed-description.ts";
+import { publicationOf, sitemapEntries, sitemapKindOf } from "./news-sitemap.ts";
 import { decodeText } from "./charset.ts";
 import { FeedUnreadable } from "./feed-entry.ts";
 import type { FeedEntry, ParsedFeed } from "./feed-entry.ts";
@@ -21,15 +24,35 @@ export function readFeed(
   // A DOCTYPE is what entity bombs are made of, and no feed format has one.
   if (document.startsWith("<!", prologueEnd(document)))
     throw new FeedUnreadable("doctype", `${feedUrl} has a document type declaration`);
-  const parsed = parseDocument(document, feedUrl);
+  return sitemapKindOf(document) === "urls"
+    ? readSitemap(document, feedUrl)
+    : readParsed(parseDocument(document, feedUrl), feedUrl);
+}
+
+function readParsed(parsed: ReturnType<typeof parseFeed<string>>, feedUrl: string): ParsedFeed {
+  const built = buildEntries(rawEntriesOf(parsed), feedUrl);
+  return { format: parsed.format, ...built, ...describeFeed(parsed) };
+}
+
+/** A sitemap without news is no feed, though there may be one beside it. */
+function readSitemap(document: string, feedUrl: string): ParsedFeed {
+  const raw = sitemapEntries(document);
+  if (raw.length === 0)
+    throw new FeedUnreadable("not-a-feed", `${feedUrl} is a sitemap without news`);
+  const title = publicationOf(document);
+  const built = buildEntries(raw, feedUrl);
+  return { format: "sitemap", ...built, ...(title === undefined ? {} : { title }) };
+}
+
+function buildEntries(raws: readonly RawEntry[], feedUrl: string) {
   const entries: FeedEntry[] = [];
   let entriesRefused = 0;
-  for (const raw of rawEntriesOf(parsed).slice(0, ENTRIES_PER_FEED_MAX)) {
+  for (const raw of raws.slice(0, ENTRIES_PER_FEED_MAX)) {
     const entry = buildEntry(raw, feedUrl);
     if (entry === undefined) entriesRefused += 1;
     else entries.push(entry);
   }
-  return { format: parsed.format, entries, entriesRefused };
+  return { entries, entriesRefused };
 }
 
 function parseDocument(document: string, feedUrl: string): ReturnType<typeof parseFeed<string>> {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { asId } from "@feed/domain/ids";
 import type { SourceId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
 import type { TenantDirectory } from "@feed/tenant-directory";
+import { colourOf } from "../sources/new-source.ts";
 import type { ArticleLine } from "./article-line.ts";
 
 const CRAWL_INTERVAL_MS = 15 * 60_000;
@@ -41,10 +41,4 @@ export async function admitSource(
   if (!createSources) return false;
   await directory.change([{ type: "source.saved", source: sourceOf(line), actor, atMs: nowMs }]);
   return true;
-}
-
-/** Dark enough for white text on it, and always the same for a source. */
-function colourOf(sourceId: string): string {
-  const bytes = createHash("sha256").update(sourceId).digest();
-  return `#${[0, 1, 2].map((at) => (32 + ((bytes[at] ?? 0) % 112)).toString(16).padStart(2, "0")).join("")}`;
 }
