@@ -6,6 +6,7 @@ import { availableParallelism, cpus } from "node:os";
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 const CORES_NEEDED = 2;
+const MEMORY_SAMPLE_MS = 250;
 
 /** In front of a command: run it, and all it starts, on the server's core. */
 export const ON_SERVER_CORE: readonly string[] = ["taskset", "-c", String(SERVER_CORE)];
@@ -26,15 +27,42 @@ export function describeMachine(): string {
 }
 
 export interface Memory {
-  readonly peakBytes: number;
-  readonly processes: number;
+  /** What the processes hold for themselves: can't be given back without swapping. */
+  readonly ownBytes: number;
+  /** With pages of mapped files, the log's above all, which the kernel takes back when it needs room. */
+  readonly residentBytes: number;
 }
 
-/** Peak resident memory of a process and all below it, added up: each one's own peak, so an upper bound. */
-export function peakMemory(pid: number): Memory {
-  const pids = withDescendants(pid);
-  const peaks = pids.map((one) => statusKilobytes(one, "VmHWM") * 1_024);
-  return { peakBytes: peaks.reduce((sum, peak) => sum + peak, 0), processes: pids.length };
+/** Peak memory of a process and all below it, added up. */
+export class MemoryWatch implements Disposable {
+  readonly #pid: number;
+  readonly #timer: NodeJS.Timeout;
+  #ownBytes = 0;
+  #residentBytes = 0;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#timer = setInterval(() => this.#look(), MEMORY_SAMPLE_MS);
+  }
+
+  peak(): Memory {
+    this.#look();
+    return { ownBytes: this.#ownBytes, residentBytes: this.#residentBytes };
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const statuses = withDescendants(this.#pid).map(statusOf);
+    const sum = (...fields: readonly string[]): number =>
+      fields
+        .flatMap((field) => statuses.map((status) => statusNumber(status, field) ?? 0))
+        .reduce((total, kilobytes) => total + kilobytes * 1_024, 0);
+    this.#ownBytes = Math.max(this.#ownBytes, sum("RssAnon", "RssShmem"));
+    this.#residentBytes = Math.max(this.#residentBytes, sum("VmHWM"));
+  }
 }
 
 function withDescendants(root: number): readonly number[] {
@@ -50,16 +78,16 @@ function withDescendants(root: number): readonly number[] {
 }
 
 function parentOf(pid: number): number | undefined {
-  try {
-    return statusNumber(readFileSync(`/proc/${pid}/status`, "utf8"), "PPid");
-  } catch {
-    // It has ended since the directory was listed.
-    return undefined;
-  }
+  return statusNumber(statusOf(pid), "PPid");
 }
 
-function statusKilobytes(pid: number, field: string): number {
-  return statusNumber(readFileSync(`/proc/${pid}/status`, "utf8"), field) ?? 0;
+/** Empty when the process has ended since it was listed. */
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function statusNumber(status: string, field: string): number | undefined {

@@ -17,6 +17,10 @@ const MEASURES: Readonly<Record<Part, (sizes: Sizes) => Promise<readonly Result[
   start: measureStart,
 };
 
+const INTERRUPTED = 130;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => process.exit(INTERRUPTED));
+}
 const { parts, sizes } = settingsFrom(process.env);
 assertCores();
 process.stderr.write(

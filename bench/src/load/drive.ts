@@ -68,3 +68,19 @@ export async function drive(options: DriveOptions): Promise<DriveResult> {
   const perSecond = (answered / elapsedMs) * 1_000;
   return { answered, failed, firstFailure, elapsedMs, perSecond, latenciesMs };
 }
+
+/** Several runs as one: their answers over the time they took. */
+export function together(runs: readonly DriveResult[]): DriveResult {
+  const sum = (part: (run: DriveResult) => number): number =>
+    runs.reduce((total, run) => total + part(run), 0);
+  const answered = sum((run) => run.answered);
+  const elapsedMs = sum((run) => run.elapsedMs);
+  return {
+    answered,
+    elapsedMs,
+    failed: sum((run) => run.failed),
+    firstFailure: runs.find((run) => run.firstFailure !== undefined)?.firstFailure,
+    perSecond: (answered / elapsedMs) * 1_000,
+    latenciesMs: runs.flatMap((run) => run.latenciesMs),
+  };
+}

@@ -4,12 +4,13 @@ import { startMeasured } from "../installation/measured-service.ts";
 import { prepareArticles } from "../installation/prepare.ts";
 import { LagWatch } from "../installation/projection-lag.ts";
 import type { Answer } from "../load/connection.ts";
-import { drive } from "../load/drive.ts";
+import { drive, together } from "../load/drive.ts";
 import type { DriveOptions, DriveResult } from "../load/drive.ts";
 import { summarise } from "../load/latencies.ts";
 import { requestWriter } from "../load/requests.ts";
 import type { RequestWriter } from "../load/requests.ts";
-import { ON_SERVER_CORE, peakMemory, pinLoadGenerator } from "../machine.ts";
+import { MemoryWatch, ON_SERVER_CORE, pinLoadGenerator } from "../machine.ts";
+import type { Memory } from "../machine.ts";
 import { note, step } from "../progress.ts";
 import { atLeastShareOf, atMost, format } from "../results.ts";
 import type { Result } from "../results.ts";
@@ -18,6 +19,7 @@ import { clicksOfReaders, postAll } from "./readers.ts";
 import { measureRecall } from "./recall.ts";
 
 const CONNECTIONS = 16;
+const GROUP_USERS = 2_000;
 const WARM = { share: 0.2, p99Ms: 25 };
 const COLD = { share: 0.03, p99Ms: 100 };
 const BYTES_PER_GB = 1e9;
@@ -28,7 +30,7 @@ interface FeedFigures {
   readonly cold: DriveResult;
   readonly recorded: Answer;
   readonly request: string;
-  readonly peakBytes: number;
+  readonly memory: Memory;
 }
 
 /** GET /v1/feed, warm and cold, beside a bare Koa server on the same core; recall and memory with it. */
@@ -37,7 +39,7 @@ export async function measureFeed(sizes: Sizes): Promise<readonly Result[]> {
   const { dataDirectory, apiKey } = prepared;
   pinLoadGenerator(true);
   const figures = await serveReaders(dataDirectory, requestWriter(apiKey), sizes);
-  const { warm, cold, recorded, request, peakBytes } = figures;
+  const { warm, cold, recorded, request, memory } = figures;
   const bare = await step("a bare Koa server answering the same bytes", () =>
     measureBareKoa({ recorded, request, connections: CONNECTIONS, durationMs: sizes.bareMs }),
   );
@@ -45,6 +47,7 @@ export async function measureFeed(sizes: Sizes): Promise<readonly Result[]> {
   const recall = await step("recall against an exact scan", () =>
     measureRecall(dataDirectory, sizes),
   );
+  note(`resident with mapped files ${format(memory.residentBytes / BYTES_PER_GB)} GB at the most`);
   note(`answers of ${format(recorded.body.length)} bytes; bare Koa ${format(bare.perSecond)}/s`);
   const rate = (name: string, { perSecond: value }: DriveResult, share: number): Result =>
     atLeastShareOf({ name, value, unit: "requests/s" }, bare.perSecond, share);
@@ -57,7 +60,7 @@ export async function measureFeed(sizes: Sizes): Promise<readonly Result[]> {
     p99("feed-cold-p99", cold, COLD.p99Ms),
     recall,
     atMost(
-      { name: "memory-peak-serving", value: peakBytes / BYTES_PER_GB, unit: "GB" },
+      { name: "memory-peak-serving", value: memory.ownBytes / BYTES_PER_GB, unit: "GB" },
       MEMORY_GB_MAX,
     ),
   ];
@@ -70,16 +73,13 @@ async function serveReaders(
 ): Promise<FeedFigures> {
   await using service = await startMeasured({ dataDirectory, prefix: ON_SERVER_CORE });
   const { port } = service;
+  using memory = new MemoryWatch(service.pid);
   await using watch = await LagWatch.open(dataDirectory);
   const requests = Array.from({ length: sizes.users }, (_, user) => writer.feed(userIdOf(user)));
   const feeds = async (parts: Pick<DriveOptions, "next" | "onAnswer">): Promise<DriveResult> => {
     const result = await drive({ port, connections: CONNECTIONS, expectedStatus: 200, ...parts });
     if (result.failed > 0) throw new Error(`feeds failed: ${result.firstFailure}`);
     return result;
-  };
-  const oncePerUser = (index: number) => {
-    const request = requests[index];
-    return request === undefined ? undefined : { request };
   };
 
   await step("indexing the articles", () => watch.untilCaughtUp("contents"));
@@ -88,16 +88,23 @@ async function serveReaders(
     await watch.untilCaughtUp("users");
   });
   const shown = new Map<number, Shown>();
-  const first = await step("one feed for every user", () =>
-    feeds({ next: oncePerUser, onAnswer: (answer, user) => shown.set(user, firstItem(answer)) }),
-  );
-  const warm = await step("warm feeds", () => {
-    const endMs = performance.now() + sizes.warmMs;
-    const request = (index: number) => requests[index % requests.length]!;
-    return feeds({
-      next: (index) => (performance.now() < endMs ? { request: request(index) } : undefined),
-    });
-  });
+  const groups = groupsOf(sizes.users);
+  const first: DriveResult[] = [];
+  const warm: DriveResult[] = [];
+  for (const { from, count } of groups) {
+    const own = requests.slice(from, from + count);
+    first.push(
+      await step(`a first feed for ${count} users`, () =>
+        feeds({
+          next: (index) => askOf(own[index]),
+          onAnswer: (answer, index) => shown.set(from + index, firstItem(answer)),
+        }),
+      ),
+    );
+    const endMs = performance.now() + sizes.warmMs / groups.length;
+    const request = (index: number) => (performance.now() < endMs ? own[index % count] : undefined);
+    warm.push(await step("warm feeds", () => feeds({ next: (index) => askOf(request(index)) })));
+  }
   await step("a click of every user", async () => {
     await postAll([...shown].map(clickOn), { port, writer });
     await watch.untilCaughtUp("users");
@@ -107,7 +114,7 @@ async function serveReaders(
   let repeated = 0;
   const cold = await step("cold feeds", () =>
     feeds({
-      next: oncePerUser,
+      next: (index) => askOf(requests[index]),
       onAnswer: (answer, user) => {
         recorded ??= answer;
         if (answer.body.includes(`"id":"${shown.get(user)?.id}"`)) repeated += 1;
@@ -116,9 +123,21 @@ async function serveReaders(
   );
   if (repeated > 0) throw new Error(`${repeated} feeds held the article that was clicked`);
   if (recorded === undefined) throw new Error("no feed was answered");
-  note(`first feeds ${describe(first)}; warm ${describe(warm)}; cold ${describe(cold)}`);
-  const { peakBytes } = peakMemory(service.pid);
-  return { warm, cold, recorded, request: requests[0]!, peakBytes };
+  const allWarm = together(warm);
+  note(`first ${describe(together(first))}; warm ${describe(allWarm)}; cold ${describe(cold)}`);
+  return { warm: allWarm, cold, recorded, request: requests[0]!, memory: memory.peak() };
+}
+
+/** Users in groups small enough that a list made for each is still in use when the last of them has one. */
+function groupsOf(users: number): readonly { readonly from: number; readonly count: number }[] {
+  return Array.from({ length: Math.ceil(users / GROUP_USERS) }, (_, group) => {
+    const from = group * GROUP_USERS;
+    return { from, count: Math.min(GROUP_USERS, users - from) };
+  });
+}
+
+function askOf(request: string | undefined): { readonly request: string } | undefined {
+  return request === undefined ? undefined : { request };
 }
 
 interface Shown {

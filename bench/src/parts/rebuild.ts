@@ -17,24 +17,21 @@ export async function measureRebuild(sizes: Sizes): Promise<readonly Result[]> {
   for (const { projection, events, seconds } of [...activity, ...articles]) {
     if (events > 0) note(`${projection}: ${format(events)} in ${format(seconds)} s`);
   }
-  const figure = (name: string, reports: readonly RebuildReport[], events: number): Result => {
+  const index = articles.find(({ projection }) => projection === "content-index");
+  note(`content index: ${format((index?.events ?? 0) / (index?.seconds ?? 1))} articles/s`);
+  const figure = (name: string, of: (projection: string) => boolean): Result => {
+    const reports = activity.filter(({ projection }) => of(projection));
+    const events = reports.reduce((sum, report) => sum + report.events, 0);
     const seconds = Math.max(...reports.map((report) => report.seconds));
     return atLeast({ name, value: events / seconds, unit: "events/s" }, GOAL_PER_SECOND);
   };
-  const one = (name: string, projection: string): Result => {
-    const report = activity.find((candidate) => candidate.projection === projection);
-    if (report === undefined) throw new Error(`${projection} was not rebuilt`);
-    return figure(name, [report], report.events);
-  };
-  const index = articles.find(({ projection }) => projection === "content-index");
-  note(`content index: ${format((index?.events ?? 0) / (index?.seconds ?? 1))} articles/s`);
   const { rebuildUserEvents, rebuildDeliveries } = sizes;
+  const seconds = Math.max(...activity.map((report) => report.seconds));
+  const value = (rebuildUserEvents + rebuildDeliveries) / seconds;
   return [
-    figure("rebuild-all", activity, rebuildUserEvents + rebuildDeliveries),
-    one("rebuild-users", "read-state.users"),
-    one("rebuild-usage", "read-state.deliveries"),
-    one("rebuild-activity-users", "activity-store.users"),
-    one("rebuild-activity-deliveries", "activity-store.deliveries"),
+    atLeast({ name: "rebuild-all", value, unit: "events/s" }, GOAL_PER_SECOND),
+    figure("rebuild-read-state", (projection) => projection.startsWith("read-state.")),
+    figure("rebuild-activity-store", (projection) => projection.startsWith("activity-store.")),
   ];
 }
 

@@ -111,6 +111,10 @@ function launch(
     stdout,
     stderr,
   }));
+  // Whoever started it may end in any way: the service does not stay behind.
+  const reap = (): void => void child.kill("SIGKILL");
+  process.once("exit", reap);
+  void exited.finally(() => process.off("exit", reap));
   return {
     pid: child.pid ?? -1,
     exited,
