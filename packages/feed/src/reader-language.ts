@@ -14,7 +14,7 @@ const LANGUAGE_SHARE_MIN = 0.7;
  */
 export async function readerLanguage(
   contentIndex: Pick<ContentIndex, "articles">,
-  user: RegisteredReader | undefined,
+  user: Pick<RegisteredReader, "state"> | undefined,
   mode: ScenarioSettings["language"]["mode"],
 ): Promise<string | null> {
   if (user === undefined) return null;
