@@ -10,6 +10,7 @@ const EXPLAINED = new Set([
   "EmbedderUnavailable",
   "RootSecretUnusable",
   "ImportRefused",
+  "NoFeedFound",
 ]);
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the address is in use",

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { importCommand } from "./commands/import.ts";
 import { portNumber } from "./commands/parse.ts";
+import { sourcesCommand } from "./commands/sources.ts";
 import { reportFailure } from "./failure.ts";
 
 const DEFAULT_PORT = 8080;
@@ -23,6 +24,7 @@ program
   });
 
 program.addCommand(importCommand(DEFAULT_DATA));
+program.addCommand(sourcesCommand(DEFAULT_DATA));
 
 try {
   await program.parseAsync();

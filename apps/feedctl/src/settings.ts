@@ -7,6 +7,9 @@ import { ConfigError, LOG_LEVELS, readConfig, type ConfigSpec } from "@feed/runt
 const ADMIN_TOKEN_FILE = "admin.token";
 const OWNER_ONLY = 0o600;
 
+/** How an installation's own sites may be asked: faster than a stranger's. */
+export const OWN_ORIGIN = { requestsAtOnce: 6, delayMs: 0 };
+
 /** Sent with every request to a publisher; its product token is what a robots.txt names. */
 export const USER_AGENT = "ContentFeedBot/0.1";
 
@@ -48,6 +51,12 @@ export const INSTALLATION_SETTINGS = {
     doc: "address in front of /probs/… in problem types; empty: the base URL",
     fallback: "",
   },
+  ownOrigins: {
+    kind: "text",
+    variable: "OWN_ORIGINS",
+    doc: "origins (http://10.0.0.5:8080), separated by commas, that are crawled though their addresses are private",
+    fallback: "",
+  },
   trustedProxies: {
     kind: "text",
     variable: "TRUSTED_PROXIES",
@@ -67,13 +76,21 @@ export const INSTALLATION_SETTINGS = {
 export function readInstallationSettings(env: Readonly<Record<string, string | undefined>>) {
   const config = readConfig(INSTALLATION_SETTINGS, env);
   const addresses = { PUBLIC_URL: config.publicUrl, PROBLEM_BASE: config.problemBase };
+  const notOrigins = ownOriginsOf(config).filter((text) => URL.parse(text)?.origin !== text);
   const violations = Object.entries(addresses)
     .filter(
       ([, address]) => address !== "" && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""),
     )
     .map(([variable]) => `${variable} must be an http or https address`);
+  if (notOrigins.length > 0)
+    violations.push("OWN_ORIGINS must be origins such as http://10.0.0.5:8080, without a path");
   if (violations.length > 0) throw new ConfigError(violations);
   return config;
+}
+
+/** The origins of OWN_ORIGINS. */
+export function ownOriginsOf({ ownOrigins }: { readonly ownOrigins: string }): readonly string[] {
+  return ownOrigins.split(",").flatMap((origin) => origin.trim() || []);
 }
 
 /** What every role needs to open its part of an installation. */

@@ -2,17 +2,15 @@ import { runCrawler } from "@feed/crawler";
 import type { InstallationConfig } from "@feed/engines";
 import type { LogLevel } from "@feed/runtime";
 import { openIngestParts } from "../ingest-parts.ts";
-import { USER_AGENT } from "../settings.ts";
+import { OWN_ORIGIN, USER_AGENT } from "../settings.ts";
 import { roleLogger } from "./logging.ts";
 import { serveRole } from "./role-worker.ts";
 
 const SOURCES_AT_ONCE = 32;
-/** The demo's publishers are our own and lie on one origin: asked faster than a stranger's. */
-const OWN_ORIGIN = { requestsAtOnce: 6, delayMs: 0 };
 
 export interface CrawlerRoleData {
   readonly installation: InstallationConfig;
-  /** Origins at private addresses that may be fetched all the same: the demo's. */
+  /** Origins at private addresses that may be fetched all the same: the demo's and the operator's. */
   readonly ownOrigins: readonly string[];
   readonly logLevel: LogLevel;
 }

@@ -6,7 +6,12 @@ import type { BatchMeasure } from "@feed/projector";
 import { stopSignal } from "@feed/runtime";
 import { openDemo, type Demo } from "../demo/demo.ts";
 import { Registry } from "prom-client";
-import { adminTokenOf, installationOf, readInstallationSettings } from "../settings.ts";
+import {
+  adminTokenOf,
+  installationOf,
+  ownOriginsOf,
+  readInstallationSettings,
+} from "../settings.ts";
 import { startApi } from "./api-role.ts";
 import { roleLogger } from "./logging.ts";
 import { registerProjections } from "./projection-metrics.ts";
@@ -56,6 +61,7 @@ export async function up(options: UpOptions): Promise<void> {
   const demo: Demo | undefined = options.demo
     ? await openDemo({ dataDirectory, adminToken })
     : undefined;
+  const ownOrigins = [...(demo?.origins ?? []), ...ownOriginsOf(config)];
   const api = opened.use(
     await startApi({
       installation,
@@ -79,7 +85,7 @@ export async function up(options: UpOptions): Promise<void> {
   const crawler = opened.use(
     await startRole("crawler", new URL("crawler.worker.ts", import.meta.url), {
       installation,
-      ownOrigins: demo?.origins ?? [],
+      ownOrigins,
       logLevel,
     }),
   );

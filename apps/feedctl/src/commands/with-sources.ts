@@ -1,0 +1,23 @@
+import { resolve } from "node:path";
+import type { SourcesRole } from "../sources-role.ts";
+import { installationOf, ownOriginsOf, readInstallationSettings } from "../settings.ts";
+
+export interface SourcesFlags {
+  readonly data: string;
+  readonly json: boolean;
+}
+
+/** Opens the sources, does the work, and closes whatever comes. */
+export async function withSources<Result>(
+  flags: Pick<SourcesFlags, "data">,
+  work: (sources: SourcesRole) => Promise<Result>,
+): Promise<Result> {
+  const { openSources } = await import("../sources-role.ts");
+  const config = readInstallationSettings(process.env);
+  await using sources = await openSources({
+    installation: installationOf(resolve(flags.data), config),
+    ownOrigins: ownOriginsOf(config),
+    logLevel: config.logLevel,
+  });
+  return await work(sources);
+}
