@@ -187,12 +187,15 @@ class ClickHouseStore implements ActivityStore {
     );
   }
 
-  #insert(table: string, values: readonly Readonly<Record<string, unknown>>[]): Promise<unknown> {
+  /** Compact rows: without the names of the columns in each, half the bytes to write and to parse. */
+  #insert(table: string, rows: readonly Readonly<Record<string, unknown>>[]): Promise<unknown> {
+    const columns = Object.keys(rows[0] ?? {}) as [string, ...string[]];
     return this.#guarded(() =>
       this.#client.insert({
         table: `${this.#database}.${table}`,
-        values: [...values],
-        format: "JSONEachRow",
+        columns,
+        values: rows.map((row) => Object.values(row)),
+        format: "JSONCompactEachRow",
       }),
     );
   }

@@ -5,7 +5,7 @@ import type { SubjectId } from "@feed/domain/ids";
 import type { SubjectKey } from "@feed/domain/user";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
-import type { EventLog, LogConsumer, NewRecord, PartitionBatch } from "@feed/event-log";
+import type { EventLog, LogConsumer, NewRecord } from "@feed/event-log";
 import type { Keyring } from "@feed/signing";
 import { KeyFold } from "./key-fold.ts";
 import { KeyTable } from "./key-table.ts";
@@ -109,8 +109,10 @@ class SealedStore implements PersonalData {
     });
   }
 
-  openUserFacts(batch: PartitionBatch): ReturnType<PersonalData["openUserFacts"]> {
-    return openUserFacts(batch, this.#options.codec, (items) => this.openAll(items));
+  openUserFacts(
+    ...[batch, isNeeded]: Parameters<PersonalData["openUserFacts"]>
+  ): ReturnType<PersonalData["openUserFacts"]> {
+    return openUserFacts(batch, this.#options.codec, (items) => this.openAll(items), isNeeded);
   }
 
   async forget({ subjectId }: SubjectKey, partition: number): Promise<void> {

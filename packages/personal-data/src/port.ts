@@ -1,4 +1,4 @@
-import type { Opened, Sealed, UserFact } from "@feed/domain/facts";
+import type { Opened, Sealed, SealedUserFact, UserFact } from "@feed/domain/facts";
 import type { LogPosition } from "@feed/domain/topics";
 import type { SubjectKey } from "@feed/domain/user";
 import type { PartitionBatch } from "@feed/event-log";
@@ -15,6 +15,9 @@ export interface OpenItem extends SubjectKey {
   readonly partition: number;
   readonly sealed: Sealed;
 }
+
+/** A fact of `users` with personal fields, before they are opened. */
+export type SealedPersonalFact = Exclude<SealedUserFact, { readonly type: "user.deleted" }>;
 
 export type OpenOutcome<Fields> =
   /** Null: the subject was deleted. */
@@ -49,8 +52,14 @@ export interface PersonalData extends AsyncDisposable {
   open<Fields>(item: OpenItem): Opened<Fields> | undefined;
   /** In the order given. Reads `user-keys` as far as the items' keys need it. */
   openAll<Fields>(items: readonly OpenItem[]): Promise<readonly OpenOutcome<Fields>[]>;
-  /** Decodes and opens a batch of `users`: one outcome for each record, in order. */
-  openUserFacts(batch: PartitionBatch): Promise<readonly OpenedRecord[]>;
+  /**
+   * Decodes and opens a batch of `users`: one outcome for each record, in order. Facts that `isNeeded` turns down
+   * are not opened: their personal fields are null, as a deleted subject's are.
+   */
+  openUserFacts(
+    batch: PartitionBatch,
+    isNeeded?: (fact: SealedPersonalFact) => boolean,
+  ): Promise<readonly OpenedRecord[]>;
   /**
    * Destroys every key of a subject; resolves when it is durable. Again, or for an unknown one: nothing
    * happens.

@@ -2,27 +2,28 @@ import type { Opened, SealedUserFact, StoredFact, UserFact } from "@feed/domain/
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { LogRecord, PartitionBatch } from "@feed/event-log";
-import type { OpenedRecord, OpenItem, OpenOutcome } from "./port.ts";
+import type { OpenedRecord, OpenItem, OpenOutcome, SealedPersonalFact } from "./port.ts";
 
-type SealedFact = Exclude<SealedUserFact, { readonly type: "user.deleted" }>;
 type OpenAll = (items: readonly OpenItem[]) => Promise<readonly OpenOutcome<unknown>[]>;
 
 /** One record of `users`, decoded; `sealed` is its place among the facts that have to be opened. */
 type Decoded =
   | { readonly unreadable: string }
   | { readonly fact: Extract<SealedUserFact, { readonly type: "user.deleted" }> }
-  | { readonly fact: SealedFact; readonly sealed: number };
+  | { readonly fact: SealedPersonalFact; readonly sealed: number | undefined };
 
 export async function openUserFacts(
   batch: PartitionBatch,
   codec: FactCodec,
   openAll: OpenAll,
+  isNeeded: (fact: SealedPersonalFact) => boolean = () => true,
 ): Promise<readonly OpenedRecord[]> {
   const { topic, partition } = batch;
   const items: OpenItem[] = [];
   const decoded = batch.records.map((record): Decoded => {
     const read = decodeUserFact(record, codec);
     if ("unreadable" in read || read.fact.type === "user.deleted") return read as Decoded;
+    if (!isNeeded(read.fact)) return { fact: read.fact, sealed: undefined };
     const { tenantId, subjectId, personal } = read.fact;
     const sealed = items.push({ partition, tenantId, subjectId, sealed: personal }) - 1;
     return { fact: read.fact, sealed };
@@ -66,6 +67,7 @@ function opened(
   outcomes: readonly OpenOutcome<unknown>[],
 ): { readonly fact: UserFact } | { readonly unreadable: string } {
   if (!("sealed" in read)) return read;
+  if (read.sealed === undefined) return { fact: { ...read.fact, personal: null } };
   const outcome = outcomes[read.sealed];
   if (outcome === undefined) throw new RangeError("an outcome is missing");
   if ("unreadable" in outcome) return outcome;

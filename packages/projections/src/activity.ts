@@ -136,21 +136,6 @@ export function projectPushActivity(fact: PushJobFact, offset: number): Activity
   }
 }
 
-/** Rows of several facts as one batch. */
-export function mergeRows(all: readonly ActivityRows[]): ActivityRows {
-  return {
-    events: all.flatMap(({ events }) => events),
-    userChanges: all.flatMap(({ userChanges }) => userChanges),
-    identities: all.flatMap(({ identities }) => identities),
-    forgotten: all.flatMap(({ forgotten }) => forgotten),
-    deliveries: all.flatMap(({ deliveries }) => deliveries),
-    usageCaps: all.flatMap(({ usageCaps }) => usageCaps),
-    contents: all.flatMap(({ contents }) => contents),
-    pushJobs: all.flatMap(({ pushJobs }) => pushJobs),
-    pushSent: all.flatMap(({ pushSent }) => pushSent),
-  };
-}
-
 function behaviourRows(
   fact: BehaviourRecorded<Opened<BehaviourPersonal>>,
   offset: number,

@@ -9,7 +9,7 @@ import type { PushJobFact } from "@feed/domain/push";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { LogRecord, PartitionBatch } from "@feed/event-log";
-import type { PersonalData } from "@feed/personal-data";
+import type { PersonalData, SealedPersonalFact } from "@feed/personal-data";
 import type { Decoded } from "./target.ts";
 
 /** Facts of a topic without personal fields. A record of another topic's type is unreadable here. */
@@ -30,12 +30,13 @@ export function decodeFacts<Fact extends StoredFact>(
   });
 }
 
-/** Facts about users with their personal fields opened. */
+/** Facts about users with their personal fields opened, as far as they are needed. */
 export async function decodeUserFacts(
   batch: PartitionBatch,
   personalData: Pick<PersonalData, "openUserFacts">,
+  isNeeded?: (fact: SealedPersonalFact) => boolean,
 ): Promise<readonly Decoded<UserFact>[]> {
-  const opened = await personalData.openUserFacts(batch);
+  const opened = await personalData.openUserFacts(batch, isNeeded);
   return opened.map((record) => {
     const { partition, offset } = record.position;
     if ("unreadable" in record) return { unreadable: record.unreadable, partition, offset };

@@ -15,6 +15,7 @@ import {
 import { startApi } from "./api-role.ts";
 import { roleLogger } from "./logging.ts";
 import { registerProjections } from "./projection-metrics.ts";
+import type { ProjectorRoleData } from "./projector.worker.ts";
 import { startRole, type RoleWorker } from "./role-worker.ts";
 
 const SHUTDOWN_GRACE_MS = 30_000;
@@ -27,7 +28,7 @@ export interface UpOptions {
 }
 
 /**
- * The whole service in one process on embedded engines: the API in the main thread, projector and crawler in
+ * The whole service in one process on embedded engines: the API in the main thread, projectors and crawler in
  * threads of their own, the ClickHouse engine as a child. Resolves when it has stopped.
  */
 export async function up(options: UpOptions): Promise<void> {
@@ -50,14 +51,18 @@ export async function up(options: UpOptions): Promise<void> {
     ),
   );
   const activity = engine.endpoint;
-  const projector = opened.use(
-    await startRole<BatchMeasure>(
-      "projector",
+  const onBatch = registerProjections(metrics);
+  const startProjector = (keeps: ProjectorRoleData["keeps"]) =>
+    startRole<BatchMeasure>(
+      `projector-${keeps}`,
       new URL("projector.worker.ts", import.meta.url),
-      { installation, activity, logLevel },
-      registerProjections(metrics),
-    ),
-  );
+      { installation, activity, keeps, logLevel } satisfies ProjectorRoleData,
+      onBatch,
+    );
+  const starting = [startProjector("serving"), startProjector("activity")] as const;
+  const [serving, counting] = await Promise.all(starting);
+  opened.use(serving);
+  opened.use(counting);
   const demo: Demo | undefined = options.demo
     ? await openDemo({ dataDirectory, adminToken })
     : undefined;
@@ -93,7 +98,7 @@ export async function up(options: UpOptions): Promise<void> {
     demo
       .announce(api, stop)
       .catch((error: unknown) => log.error({ err: error }, "the demo is incomplete"));
-  await untilStopped(stop, [projector, crawler]);
+  await untilStopped(stop, [serving, counting, crawler]);
 }
 
 /** Level by level: on some file systems a recursive `mkdir` that can't succeed never ends. */

@@ -1,6 +1,7 @@
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import type { ActivityStore, ActivityTopic } from "@feed/activity-store";
 import type { StoredFact, UserFact } from "@feed/domain/facts";
+import type { SubjectId } from "@feed/domain/ids";
 import type { FactCodec } from "@feed/event-codec";
 import type { PartitionBatch } from "@feed/event-log";
 import type { PersonalData } from "@feed/personal-data";
@@ -26,6 +27,10 @@ import type { Decoded, ProjectionTarget } from "../target.ts";
 
 /** Each insert becomes a part on disk that is merged later: fewer and larger ones. */
 const LINGER_MS = 200;
+/** About 40 MB. */
+const NAMED_SUBJECTS_MAX = 300_000;
+
+const TABLES = Object.keys(NO_ROWS) as (keyof ActivityRows)[];
 
 interface Sources {
   readonly codec: FactCodec;
@@ -38,12 +43,7 @@ export function activityTargets(store: ActivityStore, { codec, personalData }: S
     return async (batch: PartitionBatch) => decodeFacts(batch, codec, belongs);
   };
   return {
-    users: activityTarget<UserFact>(
-      store,
-      "users",
-      (batch) => decodeUserFacts(batch, personalData),
-      ({ fact, offset }) => projectUserActivity(fact, offset),
-    ),
+    users: usersTarget(store, personalData),
     deliveries: activityTarget(store, "deliveries", plain(isDeliveryFact), ({ fact }) =>
       projectDeliveryActivity(fact),
     ),
@@ -57,6 +57,54 @@ export function activityTargets(store: ActivityStore, { codec, personalData }: S
       projectContentActivity(fact, offset),
     ),
   };
+}
+
+/**
+ * Behaviour is counted by subject, so nearly all of it is projected without being opened: personal fields are needed
+ * to name a subject once, for the attributes of a login and for changes of a profile.
+ */
+function usersTarget(
+  store: ActivityStore,
+  personalData: Pick<PersonalData, "openUserFacts">,
+): ProjectionTarget<UserFact, ActivityRows> {
+  const named = new NamedSubjects();
+  const target = activityTarget<UserFact>(
+    store,
+    "users",
+    (batch) =>
+      decodeUserFacts(
+        batch,
+        personalData,
+        (fact) =>
+          fact.type !== "behaviour.recorded" ||
+          fact.kind === "login" ||
+          (fact.ofUser && !named.has(fact.subjectId)),
+      ),
+    ({ fact, offset }) => projectUserActivity(fact, offset),
+  );
+  return {
+    ...target,
+    async apply(changes, positions) {
+      await target.apply(changes, positions);
+      for (const { identities } of changes) {
+        for (const { subjectId } of identities) named.add(subjectId);
+      }
+    },
+  };
+}
+
+/** Subjects this process has named in the store; one that was forgotten here is named again, which changes nothing. */
+class NamedSubjects {
+  readonly #known = new Set<SubjectId>();
+
+  has(subjectId: SubjectId): boolean {
+    return this.#known.has(subjectId);
+  }
+
+  add(subjectId: SubjectId): void {
+    if (this.#known.size >= NAMED_SUBJECTS_MAX) this.#known.clear();
+    this.#known.add(subjectId);
+  }
 }
 
 function activityTarget<Fact>(
@@ -80,7 +128,11 @@ function activityTarget<Fact>(
 }
 
 function together(changes: readonly ActivityRows[]): ActivityRows {
-  const tables = Object.keys(NO_ROWS) as (keyof ActivityRows)[];
-  const rows = tables.map((table) => [table, changes.flatMap((change) => [...change[table]])]);
-  return Object.fromEntries(rows) as ActivityRows;
+  const rows = Object.fromEntries(TABLES.map((table) => [table, [] as unknown[]]));
+  for (const change of changes) {
+    for (const table of TABLES) {
+      if (change[table].length > 0) rows[table]?.push(...change[table]);
+    }
+  }
+  return rows as unknown as ActivityRows;
 }

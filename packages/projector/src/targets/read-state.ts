@@ -37,6 +37,12 @@ export function usersTarget(
   };
 }
 
+/**
+ * Deliveries are many and small, and nobody waits for their sums: API nodes count what they take themselves. Each
+ * batch is a commit that appends to the log have to wait for.
+ */
+const USAGE_LINGER_MS = 200;
+
 /** Credits used, by tenant and month. */
 export function usageTarget(
   readState: ReadState,
@@ -44,6 +50,7 @@ export function usageTarget(
 ): ProjectionTarget<DeliveryFact, ReadStateChange> {
   return {
     ...readStateParts(readState, "deliveries"),
+    lingerMs: USAGE_LINGER_MS,
     decode: async (batch) => decodeFacts(batch, codec, isDeliveryFact),
     fold: async (facts) => {
       const stored = usageKeysOf(facts).map(({ tenantId, month, partition }) =>
