@@ -6,11 +6,16 @@ import { temporaryDirectory } from "@feed/test-kit";
 import type { Answer } from "./load/connection.ts";
 import { drive } from "./load/drive.ts";
 import type { DriveResult } from "./load/drive.ts";
-import { ON_SERVER_CORE } from "./machine.ts";
+import { ON_SERVER_CORE, processorMs } from "./machine.ts";
 
 /** Node writes these itself, for the bare server as for the service. */
 const WRITTEN_BY_NODE = new Set(["date", "connection", "keep-alive", "content-length"]);
 const WARM_UP_MS = 1_000;
+
+/** A run, and the processor time that the server used meanwhile. */
+export interface MeasuredRun extends DriveResult {
+  readonly processorMs: number;
+}
 
 export interface BareKoaOptions {
   readonly recorded: Answer;
@@ -20,7 +25,7 @@ export interface BareKoaOptions {
 }
 
 /** Rate of a Koa server on the server's core that answers the recorded bytes and does nothing else. */
-export async function measureBareKoa(options: BareKoaOptions): Promise<DriveResult> {
+export async function measureBareKoa(options: BareKoaOptions): Promise<MeasuredRun> {
   const { recorded, request, connections, durationMs } = options;
   await using directory = await temporaryDirectory();
   const file = join(directory.path, "recording.json");
@@ -37,7 +42,9 @@ export async function measureBareKoa(options: BareKoaOptions): Promise<DriveResu
       return drive({ port: Number(line.toString()), connections, next, expectedStatus: 200 });
     };
     await run(WARM_UP_MS);
-    return await run(durationMs);
+    const beforeMs = processorMs(child.pid ?? -1);
+    const result = await run(durationMs);
+    return { ...result, processorMs: processorMs(child.pid ?? -1) - beforeMs };
   } finally {
     child.kill("SIGKILL");
     await once(child, "exit");

@@ -7,6 +7,9 @@ export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 const CORES_NEEDED = 2;
 const MEMORY_SAMPLE_MS = 250;
+const USER_TICKS = 11;
+const SYSTEM_TICKS = 12;
+const MS_PER_TICK = 10;
 
 /** In front of a command: run it, and all it starts, on the server's core. */
 export const ON_SERVER_CORE: readonly string[] = ["taskset", "-c", String(SERVER_CORE)];
@@ -62,6 +65,25 @@ export class MemoryWatch implements Disposable {
         .reduce((total, kilobytes) => total + kilobytes * 1_024, 0);
     this.#ownBytes = Math.max(this.#ownBytes, sum("RssAnon", "RssShmem"));
     this.#residentBytes = Math.max(this.#residentBytes, sum("VmHWM"));
+  }
+}
+
+/** Processor time that a process and all below it have used since they started, in ms. */
+export function processorMs(pid: number): number {
+  const ticks = withDescendants(pid).map((one) => {
+    const fields = statOf(one);
+    return Number(fields[USER_TICKS] ?? 0) + Number(fields[SYSTEM_TICKS] ?? 0);
+  });
+  return ticks.reduce((sum, own) => sum + own, 0) * MS_PER_TICK;
+}
+
+/** Fields of /proc/PID/stat behind the name, which is in brackets and may hold anything. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return [];
   }
 }
 

@@ -1,4 +1,5 @@
 import { measureBareKoa } from "../bare-koa.ts";
+import type { MeasuredRun } from "../bare-koa.ts";
 import { userIdOf } from "../installation/append-activity.ts";
 import { startMeasured } from "../installation/measured-service.ts";
 import { prepareArticles } from "../installation/prepare.ts";
@@ -9,7 +10,7 @@ import type { DriveOptions, DriveResult } from "../load/drive.ts";
 import { summarise } from "../load/latencies.ts";
 import { requestWriter } from "../load/requests.ts";
 import type { RequestWriter } from "../load/requests.ts";
-import { MemoryWatch, ON_SERVER_CORE, pinLoadGenerator } from "../machine.ts";
+import { MemoryWatch, ON_SERVER_CORE, pinLoadGenerator, processorMs } from "../machine.ts";
 import type { Memory } from "../machine.ts";
 import { note, step } from "../progress.ts";
 import { atLeastShareOf, atMost, format } from "../results.ts";
@@ -26,8 +27,8 @@ const BYTES_PER_GB = 1e9;
 const MEMORY_GB_MAX = 1.5;
 
 interface FeedFigures {
-  readonly warm: DriveResult;
-  readonly cold: DriveResult;
+  readonly warm: MeasuredRun;
+  readonly cold: MeasuredRun;
   readonly recorded: Answer;
   readonly request: string;
   readonly memory: Memory;
@@ -48,7 +49,7 @@ export async function measureFeed(sizes: Sizes): Promise<readonly Result[]> {
     measureRecall(dataDirectory, sizes),
   );
   note(`resident with mapped files ${format(memory.residentBytes / BYTES_PER_GB)} GB at the most`);
-  note(`answers of ${format(recorded.body.length)} bytes; bare Koa ${format(bare.perSecond)}/s`);
+  note(`answers of ${format(recorded.body.length)} bytes; bare Koa ${describe(bare)}`);
   const rate = (name: string, { perSecond: value }: DriveResult, share: number): Result =>
     atLeastShareOf({ name, value, unit: "requests/s" }, bare.perSecond, share);
   const p99 = (name: string, { latenciesMs }: DriveResult, mostMs: number): Result =>
@@ -76,10 +77,11 @@ async function serveReaders(
   using memory = new MemoryWatch(service.pid);
   await using watch = await LagWatch.open(dataDirectory);
   const requests = Array.from({ length: sizes.users }, (_, user) => writer.feed(userIdOf(user)));
-  const feeds = async (parts: Pick<DriveOptions, "next" | "onAnswer">): Promise<DriveResult> => {
+  const feeds = async (parts: Pick<DriveOptions, "next" | "onAnswer">): Promise<MeasuredRun> => {
+    const beforeMs = processorMs(service.pid);
     const result = await drive({ port, connections: CONNECTIONS, expectedStatus: 200, ...parts });
     if (result.failed > 0) throw new Error(`feeds failed: ${result.firstFailure}`);
-    return result;
+    return { ...result, processorMs: processorMs(service.pid) - beforeMs };
   };
 
   await step("indexing the articles", () => watch.untilCaughtUp("contents"));
@@ -89,8 +91,8 @@ async function serveReaders(
   });
   const shown = new Map<number, Shown>();
   const groups = groupsOf(sizes.users);
-  const first: DriveResult[] = [];
-  const warm: DriveResult[] = [];
+  const first: MeasuredRun[] = [];
+  const warm: MeasuredRun[] = [];
   for (const { from, count } of groups) {
     const own = requests.slice(from, from + count);
     first.push(
@@ -123,8 +125,8 @@ async function serveReaders(
   );
   if (repeated > 0) throw new Error(`${repeated} feeds held the article that was clicked`);
   if (recorded === undefined) throw new Error("no feed was answered");
-  const allWarm = together(warm);
-  note(`first ${describe(together(first))}; warm ${describe(allWarm)}; cold ${describe(cold)}`);
+  const allWarm = allOf(warm);
+  note(`first ${describe(allOf(first))}; warm ${describe(allWarm)}; cold ${describe(cold)}`);
   return { warm: allWarm, cold, recorded, request: requests[0]!, memory: memory.peak() };
 }
 
@@ -162,7 +164,14 @@ function clickOn([user, { tracking_token }]: readonly [number, Shown]): object {
   };
 }
 
-function describe({ perSecond, latenciesMs }: DriveResult): string {
-  const { p50Ms, p99Ms } = summarise(latenciesMs);
-  return `${format(perSecond)}/s, p50 ${format(p50Ms)} ms, p99 ${format(p99Ms)} ms`;
+function allOf(runs: readonly MeasuredRun[]): MeasuredRun {
+  const used = runs.reduce((sum, run) => sum + run.processorMs, 0);
+  return { ...together(runs), processorMs: used };
+}
+
+/** The processor time tells what a request costs where other work disturbs the rate. */
+function describe(run: MeasuredRun): string {
+  const { p50Ms, p99Ms } = summarise(run.latenciesMs);
+  const cost = format(run.processorMs / run.answered);
+  return `${format(run.perSecond)}/s, p50 ${format(p50Ms)} ms, p99 ${format(p99Ms)} ms, ${cost} ms of processor each`;
 }
