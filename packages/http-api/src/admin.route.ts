@@ -9,7 +9,7 @@ import type { ApiContext, ApiRouter } from "./api-context.ts";
 import { requireAdmin } from "./authenticate.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import type { TenantWrite } from "./openapi.generated.ts";
-import { presentKey, presentScenario, presentSources, presentTenant } from "./present-tenant.ts";
+import { presentKey, presentScenario, presentTenant } from "./present-tenant.ts";
 import { notFound, Problem, unavailable } from "./problem.ts";
 import { ProjectionWait } from "./projection-wait.ts";
 import type { RequestReader } from "./route-tools.ts";
@@ -21,8 +21,7 @@ const RATE_LIMIT_PER_SECOND_DEFAULT = 100;
 const TENTHS = 10;
 
 /**
- * `/admin/v1`: tenants, keys, licences, scenarios, caps and sources, for operators with the admin
- * token.
+ * `/admin/v1`: tenants, keys, licences, scenarios, and caps, for operators with the admin token.
  */
 export function adminRoutes(
   router: ApiRouter,
@@ -30,11 +29,6 @@ export function adminRoutes(
   deps: HttpApiDependencies,
 ): void {
   const { directory } = deps;
-
-  router.get("/admin/v1/sources", (ctx) => {
-    requireAdmin(ctx);
-    ctx.body = { data: presentSources(directory) };
-  });
 
   router.get("/admin/v1/tenants/:tenant_id", (ctx) => {
     requireAdmin(ctx);

@@ -1,8 +1,12 @@
 import type { ActivityStore } from "@feed/activity-store";
 import type { Gazetteer } from "@feed/areas";
+import type { ContentIndex } from "@feed/content-index";
+import type { SourceDesk, SourceHealth } from "@feed/crawler";
+import type { Source } from "@feed/domain/source";
 import type { FactCodec } from "@feed/event-codec";
 import type { EventLog } from "@feed/event-log";
 import type { FeedService } from "@feed/feed/service";
+import type { PushService } from "@feed/push";
 import type { PersonalData } from "@feed/personal-data";
 import type { ReadState } from "@feed/read-state/port";
 import type { Clock, Logger } from "@feed/runtime";
@@ -11,6 +15,13 @@ import type { TenantDirectory } from "@feed/tenant-directory";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
 import type { HttpApiSettings } from "./settings.ts";
+
+/** What operators ask about sources. */
+export interface SourceInspection {
+  health(source: Source): SourceHealth;
+  /** Opened when it is first asked for. */
+  desk(): Promise<Pick<SourceDesk, "preview" | "isSelector">>;
+}
 
 /** Everything the API works with; opened and closed by whoever creates it. */
 export interface HttpApiDependencies {
@@ -24,6 +35,9 @@ export interface HttpApiDependencies {
   readonly readState: ReadState;
   readonly activityStore: Pick<ActivityStore, "listUsers" | "usageByDay">;
   readonly feed: FeedService;
+  readonly push: PushService;
+  readonly contentIndex: Pick<ContentIndex, "articles">;
+  readonly sources: SourceInspection;
   readonly gazetteer: Pick<Gazetteer, "search">;
   readonly codec: Pick<FactCodec, "encode">;
   readonly personalData: Pick<PersonalData, "sealAll" | "forget">;

@@ -5,6 +5,7 @@ import { ADDRESS_RATE_LIMIT_PER_SECOND } from "@feed/domain/limits";
 import { newRequestId } from "@feed/runtime";
 import Koa from "koa";
 import { adminRoutes } from "./admin.route.ts";
+import { adminSourcesRoutes } from "./admin-sources.route.ts";
 import { admission } from "./admission.ts";
 import type { ApiMiddleware, ApiState } from "./api-context.ts";
 import { createIdentify } from "./authenticate.ts";
@@ -21,6 +22,7 @@ import { readOpenapiDocument } from "./openapi-document.ts";
 import { PROBLEM_MEDIA_TYPE, problems } from "./problem-middleware.ts";
 import { problemDocument } from "./problem.ts";
 import type { Problem } from "./problem.ts";
+import { pushRoutes } from "./push.route.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { requestContext, wellFormed } from "./request-context.ts";
 import { requestReader } from "./route-tools.ts";
@@ -42,7 +44,7 @@ export interface HttpApi extends AsyncDisposable {
 }
 
 /**
- * Builds the API of spec sections 4.1 to 4.4 and the pages beside it; nothing listens yet.
+ * Builds the API of spec sections 4.1 to 4.6 and the pages beside it; nothing listens yet.
  *
  * @throws RangeError for a trusted proxy that is no address, and when the OpenAPI document can't be
  *   compiled.
@@ -147,8 +149,10 @@ function routes(deps: HttpApiDependencies, options: RoutesOptions): ApiMiddlewar
   contentsRoutes(router, reader, deps);
   usersRoutes(router, reader, deps, metrics);
   eventsRoutes(router, deps, { reader, validation, metrics, problemBase });
+  pushRoutes(router, deps, { reader, validation });
   directoryRoutes(router, reader, deps);
   adminRoutes(router, reader, deps);
+  adminSourcesRoutes(router, reader, deps);
   docsRoutes(router, problemBase);
   serviceRoutes(router, { document, metrics: deps.metrics, parts: deps.parts, isClosing });
   return router.routes() as unknown as ApiMiddleware;

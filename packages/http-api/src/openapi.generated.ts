@@ -101,6 +101,20 @@ export interface Operations {
       partial: boolean;
       "Idempotency-Key"?: string;
     };
+    listPushJobs: {
+      limit: number;
+      cursor?: string;
+    };
+    postPushCandidates: {
+      dry_run: boolean;
+      "Idempotency-Key"?: string;
+    };
+    getPushJob: {
+      job_id: string;
+    };
+    cancelPushJob: {
+      job_id: string;
+    };
     listSources: {};
     searchAreas: {
       q: string;
@@ -142,16 +156,38 @@ export interface Operations {
       tenant_id: string;
     };
     adminListSources: {};
+    adminAddSource: {};
+    adminPreviewSource: {
+      address: string;
+    };
+    adminGetSource: {
+      source_id: string;
+    };
+    adminRemoveSource: {
+      source_id: string;
+    };
+    adminChangeSource: {
+      source_id: string;
+    };
+    adminRecrawlSource: {
+      source_id: string;
+    };
+    adminTakeDownContent: {
+      content_id: string;
+    };
   };
   bodies: {
     putUser: UserWrite;
     patchUser: UserWrite;
     postEvents: EventBatch;
+    postPushCandidates: PushRequest;
     adminPutTenant: TenantWrite;
     adminIssueKey: KeyWrite;
     adminPutLicence: LicenceWrite;
     adminPutScenario: ScenarioWrite;
     adminPutUsageCap: UsageCap;
+    adminAddSource: SourceAdd;
+    adminChangeSource: SourceChange;
   };
 }
 /**
@@ -238,6 +274,48 @@ export interface Event {
   metadata?: {
     [k: string]: unknown;
   };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushRequest".
+ */
+export interface PushRequest {
+  /**
+   * Push scenario. Unknown is 404, a feed scenario 400.
+   */
+  scenario: string;
+  candidates_per_user?: number;
+  target_mode?: "condition" | "manual";
+  conditions?: PushConditions;
+  /**
+   * Of manual mode alone, and needed there. One that is given twice counts once.
+   *
+   * @minItems 1
+   * @maxItems 100000
+   */
+  user_ids?: UserId[];
+}
+/**
+ * None means all users.
+ *
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushConditions".
+ */
+export interface PushConditions {
+  /**
+   * Only users with activity within that many days; a user who never was active is left out. Omitted: everyone,
+   * also users without activity.
+   *
+   */
+  last_active_days?: number;
+  /**
+   * Inclusive.
+   */
+  registered_from?: string;
+  /**
+   * Exclusive.
+   */
+  registered_to?: string;
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -374,6 +452,53 @@ export interface UsageCap {
    * Per billing cycle; null lifts the cap.
    */
   credits: number | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "SourceAdd".
+ */
+export interface SourceAdd {
+  address: string;
+  /**
+   * Default is made from the host.
+   */
+  source_id?: string;
+  name?: string;
+  title_rewrite_allowed?: boolean;
+  language?: string;
+  crawl_interval_ms?: number;
+  crawl_interval_ms_max?: number;
+  /**
+   * @maxItems 20
+   */
+  keep_selectors?: string[];
+  /**
+   * @maxItems 20
+   */
+  drop_selectors?: string[];
+  licence_notes?: string;
+  paused?: boolean;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "SourceChange".
+ */
+export interface SourceChange {
+  name?: string;
+  title_rewrite_allowed?: boolean;
+  language?: string;
+  crawl_interval_ms?: number;
+  crawl_interval_ms_max?: number;
+  /**
+   * @maxItems 20
+   */
+  keep_selectors?: string[];
+  /**
+   * @maxItems 20
+   */
+  drop_selectors?: string[];
+  licence_notes?: string;
+  paused?: boolean;
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
@@ -624,6 +749,139 @@ export interface AreasAnswer {
 }
 /**
  * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushJobAccepted".
+ */
+export interface PushJobAccepted {
+  job_id: string;
+  status: "queued";
+}
+/**
+ * Independent counters; a user excluded for several reasons counts in each.
+ *
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "FilterStats".
+ */
+export interface FilterStats {
+  total_audience: number;
+  excluded_due_to_null_last_active: number;
+  excluded_due_to_last_active_days: number;
+  excluded_due_to_registered_range: number;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushJob".
+ */
+export interface PushJob {
+  job_id: string;
+  status: "queued" | "processing" | "completed" | "failed";
+  progress: number;
+  /**
+   * Null before the audience is known.
+   */
+  target_user_count: number | null;
+  /**
+   * Null unless completed.
+   */
+  failed_user_count: number | null;
+  /**
+   * Null unless completed.
+   */
+  candidates_generated: number | null;
+  /**
+   * 0 unless completed.
+   */
+  consumed_credits: number;
+  /**
+   * Of completed jobs in condition mode, else null.
+   */
+  filter_stats: FilterStats | null;
+  /**
+   * Null unless completed and kept.
+   */
+  download_url: string | null;
+  download_url_expires_at: string | null;
+  /**
+   * Null unless failed.
+   */
+  error: {
+    /**
+     * `usage_limit_exceeded`, `cancelled`, `log_unavailable`, `projection_unavailable`,
+     * `storage_unavailable` or `internal`.
+     *
+     */
+    code: string;
+    message: string;
+  } | null;
+  scenario: string;
+  target_mode: "condition" | "manual";
+  created_at: string;
+  completed_at: string | null;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushJobListAnswer".
+ */
+export interface PushJobListAnswer {
+  data: PushJob[];
+  meta: {
+    next_cursor: string | null;
+  };
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushDryRun".
+ */
+export interface PushDryRun {
+  target_user_count: number;
+  /**
+   * Null in manual mode.
+   */
+  filter_stats: FilterStats | null;
+  /**
+   * The first lines of the result file.
+   *
+   * @maxItems 5
+   */
+  sample: PushRow[];
+}
+/**
+ * One line of a result file.
+ *
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "PushRow".
+ */
+export interface PushRow {
+  user_id: UserId;
+  /**
+   * Best first.
+   *
+   * @maxItems 3
+   */
+  candidates: {
+    id: string;
+    title: string;
+    /**
+     * Carries attribution; for linking out.
+     */
+    url: string;
+    thumbnail: Thumbnail;
+    source: ItemSource;
+    published_at: string;
+    score: number;
+    /**
+     * Send it with a click.
+     */
+    tracking_token: string;
+  }[];
+  /**
+   * Only without candidates: `generation_failed` (counted in `failed_user_count`) or `no_matching_content`. Treat
+   * a value you don't know like the former.
+   *
+   */
+  empty_reason?: string;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
  * via the `definition` "UsageAnswer".
  */
 export interface UsageAnswer {
@@ -789,15 +1047,98 @@ export interface ScenarioAnswer {
  * via the `definition` "AdminSourcesAnswer".
  */
 export interface AdminSourcesAnswer {
+  data: AdminSource[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "AdminSource".
+ */
+export interface AdminSource {
+  source_id: string;
+  name: string;
+  url: string;
+  feed_url: string;
+  title_rewrite_allowed: boolean;
+  language: string | null;
+  colour: string;
+  /**
+   * The shortest time between two fetches.
+   */
+  crawl_interval_ms: number;
+  /**
+   * The longest.
+   */
+  crawl_interval_ms_max: number;
+  keep_selectors: string[];
+  drop_selectors: string[];
+  licence_notes: string | null;
+  paused: boolean;
+  /**
+   * Set where the crawler paused it.
+   */
+  paused_reason: string | null;
+  health: SourceHealthRecord;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "SourceHealthRecord".
+ */
+export interface SourceHealthRecord {
+  status: "new" | "ok" | "failing" | "paused";
+  last_success_at: string | null;
+  next_due_at: string | null;
+  interval_ms: number;
+  /**
+   * Of the last 50 crawls.
+   */
+  error_rate: number | null;
+  /**
+   * From publication to the service, smoothed.
+   */
+  lag_ms: number | null;
+  /**
+   * The last ten, newest first.
+   */
+  errors: {
+    at: string;
+    url: string;
+    what: string;
+  }[];
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "AdminSourceAnswer".
+ */
+export interface AdminSourceAnswer {
+  data: AdminSource;
+}
+/**
+ * This interface was referenced by `Operations`'s JSON-Schema
+ * via the `definition` "SourcePreviewAnswer".
+ */
+export interface SourcePreviewAnswer {
   data: {
-    source_id: string;
     name: string;
     url: string;
     feed_url: string;
-    title_rewrite_allowed: boolean;
+    format: "rss" | "atom" | "rdf" | "json" | "sitemap";
     language: string | null;
-    colour: string;
-    crawl_interval_ms: number;
-    paused: boolean;
-  }[];
+    entries_found: number;
+    /**
+     * The newest ten.
+     */
+    entries: {
+      title: string;
+      url: string;
+      published_at: string | null;
+    }[];
+    article: {
+      title: string;
+      url: string;
+      excerpt: string;
+      text_chars: number;
+      pictures: number;
+    } | null;
+    problems: string[];
+  };
 }

@@ -2,13 +2,7 @@ import { creditsFromTenths } from "@feed/domain/credits";
 import type { Scenario } from "@feed/domain/scenario";
 import type { ApiKey, Tenant } from "@feed/domain/tenant";
 import type { TenantDirectory } from "@feed/tenant-directory";
-import type {
-  AdminSourcesAnswer,
-  KeyRecord,
-  ScenarioRecord,
-  TenantAnswer,
-} from "./openapi.generated.ts";
-import { byName } from "./directory.route.ts";
+import type { KeyRecord, ScenarioRecord, TenantAnswer } from "./openapi.generated.ts";
 import { isoTime } from "./present-time.ts";
 import { presentSettings } from "./scenario-settings.ts";
 
@@ -50,18 +44,4 @@ export function presentKey({ keyId, prefix, scopes, expiresAtMs }: ApiKey): KeyR
 
 export function presentScenario({ name, type, version, settings }: Scenario): ScenarioRecord {
   return { name, type, version, settings: presentSettings(settings) };
-}
-
-export function presentSources(directory: TenantDirectory): AdminSourcesAnswer["data"] {
-  return byName(directory.sources()).map((source) => ({
-    source_id: source.sourceId,
-    name: source.name,
-    url: source.url,
-    feed_url: source.feedUrl,
-    title_rewrite_allowed: source.titleRewriteAllowed,
-    language: source.language ?? null,
-    colour: source.colour,
-    crawl_interval_ms: source.crawlIntervalMs,
-    paused: source.paused,
-  }));
 }

@@ -24,6 +24,7 @@ import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-director
 import type { Middleware } from "koa";
 import { Counter, type Registry } from "prom-client";
 import { unreadable } from "./logging.ts";
+import { openSourceInspection } from "./source-inspection.ts";
 import { registerLag } from "./projection-metrics.ts";
 
 /** Credits are counted from what has been projected: what an earlier process left in the log comes first. */
@@ -33,6 +34,8 @@ const CATCH_UP_POLL_MS = 20;
 export interface ApiRoleOptions {
   readonly installation: InstallationConfig;
   readonly activity: ClickHouseEndpoint;
+  /** Origins at private addresses that may be previewed all the same. */
+  readonly ownOrigins: readonly string[];
   readonly settings: HttpApiSettings;
   readonly address: { readonly host: string; readonly port: number };
   readonly log: Logger;
@@ -77,6 +80,8 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   const { metrics } = options;
   registerLag(metrics, core.eventLog, { readState, contentIndex });
   const shared = { ...core, readState, contentIndex, activityStore, directory, gazetteer };
+  const sources = openSourceInspection(installation, options.ownOrigins);
+  opened.use(sources);
   const feed = createFeedService({
     ...shared,
     embedder,
@@ -87,6 +92,7 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
     createHttpApi({
       ...shared,
       feed,
+      sources,
       settings: options.settings,
       clock,
       log,

@@ -71,6 +71,7 @@ export async function up(options: UpOptions): Promise<void> {
     await startApi({
       installation,
       activity,
+      ownOrigins,
       settings: {
         adminToken,
         trustedProxies: config.trustedProxies.split(",").flatMap((range) => range.trim() || []),

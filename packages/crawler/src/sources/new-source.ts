@@ -46,10 +46,16 @@ export function newSource(
   };
 }
 
-/** Resumed, a source is in no one's bad books. */
+/** A source as its operator changes it. What no longer says anything is left out. */
 export function changedSource(source: Source, choices: SourceChoices): Source {
-  const { pausedReason, ...others } = { ...source, ...choices };
-  return others.paused && pausedReason !== undefined ? { ...others, pausedReason } : others;
+  const { pausedReason, extraction, ...others } = { ...source, ...choices };
+  const isOverridden =
+    extraction !== undefined && extraction.keep.length + extraction.drop.length > 0;
+  return {
+    ...others,
+    ...(others.paused && pausedReason !== undefined ? { pausedReason } : {}),
+    ...(isOverridden ? { extraction } : {}),
+  };
 }
 
 /** An id an operator can read: that of the site's host. */

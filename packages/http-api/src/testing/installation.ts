@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { ActivityStore } from "@feed/activity-store";
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { loadGazetteer } from "@feed/areas";
+import { healthOf, openSourceDesk } from "@feed/crawler";
+import type { OriginPoliteness } from "@feed/crawler";
 import type { DirectoryFact } from "@feed/domain/facts";
 import { ContentIndexUnavailable } from "@feed/content-index";
 import { asId } from "@feed/domain/ids";
@@ -11,6 +13,8 @@ import type { Tenant } from "@feed/domain/tenant";
 import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
 import { openEmbeddedEventLog } from "@feed/event-log/embedded";
 import { openPersonalData } from "@feed/personal-data";
+import { openEmbeddedObjectStore } from "@feed/object-store/embedded";
+import { createPushService } from "@feed/push";
 import { openEmbeddedReadState } from "@feed/read-state/embedded";
 import { createLogger, systemClock } from "@feed/runtime";
 import { openKeyring } from "@feed/signing";
@@ -46,6 +50,8 @@ interface InstallationOptions {
     deps: HttpApiDependencies,
     path: string,
   ) => HttpApiDependencies | Promise<HttpApiDependencies>;
+  /** Publishers of the test on loopback. */
+  readonly ownOrigins?: ReadonlyMap<string, OriginPoliteness>;
   readonly activityStore?: Pick<ActivityStore, "listUsers" | "usageByDay">;
 }
 
@@ -75,6 +81,26 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   const { facts, keys } = tenants(clock.nowMs());
   await directory.change(facts);
 
+  const desk = stack.use(
+    openSourceDesk({
+      userAgent: "ContentFeedBot/1.0",
+      ownOrigins: options.ownOrigins ?? new Map(),
+      clock,
+    }),
+  );
+  const objectStore = stack.use(
+    await openEmbeddedObjectStore({
+      directory: join(path, "objects"),
+      keyring,
+      clock,
+      baseUrl: () => "https://feed.example",
+    }),
+  );
+  // Requests are taken and shown; nobody works on them here.
+  const push = createPushService({
+    ...{ eventLog, readState, codec, keyring, directory, gazetteer, clock, log, objectStore },
+    ...awayPushParts(),
+  });
   const deps: HttpApiDependencies = {
     settings: { trustedProxies: ["127.0.0.1"], adminToken: ADMIN_TOKEN },
     clock,
@@ -85,6 +111,11 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     readState,
     activityStore: options.activityStore ?? awayActivityStore(),
     feed: awayFeed(),
+    contentIndex: { articles: () => Promise.reject(new ContentIndexUnavailable("not opened")) },
+    sources: {
+      health: (source) => healthOf(source, undefined, clock.nowMs()),
+      desk: () => Promise.resolve(desk),
+    },
     gazetteer,
     codec,
     personalData,
@@ -154,4 +185,22 @@ function awayActivityStore(): Pick<ActivityStore, "listUsers" | "usageByDay"> {
 function awayFeed(): HttpApiDependencies["feed"] {
   const away = () => Promise.reject(new ContentIndexUnavailable("not opened"));
   return { feed: away, content: away };
+}
+
+/** What only generating needs: a dry run finds it away. */
+function awayPushParts(): Pick<
+  Parameters<typeof createPushService>[0],
+  "activityStore" | "contentIndex" | "embedder" | "pictures"
+> {
+  const away = () => Promise.reject(new ContentIndexUnavailable("not opened"));
+  const awayStream = async function* (): AsyncGenerator<never> {
+    await Promise.reject(new ActivityStoreUnavailable("not opened"));
+  };
+  const parts = {
+    activityStore: { audience: awayStream, engagement: away, positions: away },
+    contentIndex: { recall: away },
+    embedder: {},
+    pictures: {},
+  };
+  return parts as unknown as ReturnType<typeof awayPushParts>;
 }
