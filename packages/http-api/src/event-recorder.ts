@@ -1,3 +1,4 @@
+import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { SessionRef, SubjectId, TenantId, UserRef } from "@feed/domain/ids";
 import { USER_PARTITIONS } from "@feed/domain/limits";
 import type { BehaviourRecorded, Sealed } from "@feed/domain/facts";
@@ -24,7 +25,7 @@ export class EventRecorder {
   readonly #metrics: Pick<HttpMetrics, "sessionsShared">;
   readonly #sessionOwners = new SessionOwners();
   /** By user; only those above 0. */
-  readonly #generations = new Map<UserRef, number>();
+  readonly #generations = new BoundedCache<UserRef, number>(GENERATIONS_REMEMBERED_MAX);
 
   constructor(deps: HttpApiDependencies, metrics: Pick<HttpMetrics, "sessionsShared">) {
     this.#deps = deps;
@@ -118,20 +119,12 @@ export class EventRecorder {
   async #generation(tenantId: TenantId, userRef: UserRef): Promise<number> {
     try {
       const generation = await this.#deps.readState.generation(tenantId, userRef);
-      if (generation > 0) this.#remember(userRef, generation);
+      if (generation > 0) this.#generations.set(userRef, generation);
       return generation;
     } catch (error) {
       if (!(error instanceof ReadStateUnavailable)) throw error;
       return this.#generations.get(userRef) ?? 0;
     }
-  }
-
-  #remember(userRef: UserRef, generation: number): void {
-    this.#generations.delete(userRef);
-    this.#generations.set(userRef, generation);
-    if (this.#generations.size <= GENERATIONS_REMEMBERED_MAX) return;
-    const [oldest] = this.#generations.keys();
-    if (oldest !== undefined) this.#generations.delete(oldest);
   }
 }
 

@@ -28,6 +28,7 @@ function pathOf({ path, parameters }: Operation, userId: string): string {
     source_id: "source-1",
     content_id: "c-unknown",
     tenant_id: "one",
+    job_id: "job-unknown",
     key_id: "key-unknown",
     name: "main",
     slug: "validation",
@@ -42,6 +43,7 @@ function bodyOf({ operationId, bodyPointer }: Operation): unknown {
     postEvents: { events: [{ type: "click", user_id: "matrix" }] },
     putUser: { properties: {} },
     patchUser: { properties: {} },
+    postPushCandidates: { scenario: "daily" },
   };
   return bodyPointer === undefined ? undefined : (bodies[operationId] ?? {});
 }

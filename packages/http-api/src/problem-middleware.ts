@@ -9,8 +9,8 @@ import { Problem, problemDocument, unavailable } from "./problem.ts";
 
 const RETRY_AFTER_SECONDS = 2;
 export const PROBLEM_MEDIA_TYPE = "application/problem+json; charset=utf-8";
-/** The two that cost credits say on every error that this one cost none. */
-const CHARGED_PATH = /^\/v1\/(?:feed$|contents\/)/;
+/** Those that cost credits say on every error that this one cost none. */
+const CHARGED_PATH = /^\/v1\/(?:feed$|contents\/|push-candidates$)/;
 
 interface ProblemMiddlewareOptions {
   readonly problemBase: () => string;

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { randomBytes } from "node:crypto";
 import type { Opened, Sealed } from "@feed/domain/facts";
+import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { SubjectId } from "@feed/domain/ids";
 import type { SubjectKey } from "@feed/domain/user";
 import { UnreadableRecord } from "@feed/event-codec";
@@ -9,7 +10,6 @@ import type { EventLog, LogConsumer, NewRecord } from "@feed/event-log";
 import type { Keyring } from "@feed/signing";
 import { KeyFold } from "./key-fold.ts";
 import { KeyTable } from "./key-table.ts";
-import { Lru } from "./lru.ts";
 import type { OpenItem, OpenOutcome, PersonalData, SealItem } from "./port.ts";
 import { createDataKey, seal, unseal, unwrapDataKey } from "./sealing.ts";
 import { openUserFacts } from "./user-facts.ts";
@@ -51,8 +51,8 @@ class SealedStore implements PersonalData {
   readonly #table: KeyTable;
   readonly #fold: KeyFold;
   /** By `<subject>:<key id>`. */
-  readonly #opening = new Lru<string, KeyObject>(SUBJECTS_CACHED_MAX);
-  readonly #sealing = new Lru<SubjectId, SealingKey>(SUBJECTS_CACHED_MAX);
+  readonly #opening = new BoundedCache<string, KeyObject>(SUBJECTS_CACHED_MAX);
+  readonly #sealing = new BoundedCache<SubjectId, SealingKey>(SUBJECTS_CACHED_MAX);
   /** Keys on their way into the log, so that one process makes one for a subject. */
   readonly #creating = new Map<SubjectId, Promise<ReadonlyMap<SubjectId, SealingKey>>>();
   #follower: LogConsumer | undefined;

@@ -111,6 +111,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     readState,
     activityStore: options.activityStore ?? awayActivityStore(),
     feed: awayFeed(),
+    push,
     contentIndex: { articles: () => Promise.reject(new ContentIndexUnavailable("not opened")) },
     sources: {
       health: (source) => healthOf(source, undefined, clock.nowMs()),

@@ -1,14 +1,21 @@
 import type { CreditFact, UserFact } from "@feed/domain/facts";
+import type { PushJobFact } from "@feed/domain/push";
 import type { FactCodec } from "@feed/event-codec";
 import type { EventLog, PartitionBatch } from "@feed/event-log";
 import type { PersonalData } from "@feed/personal-data";
-import { foldUserFacts, projectCreditFact, subjectsOf } from "@feed/projections";
+import {
+  foldPushJobs,
+  foldUserFacts,
+  projectCreditFact,
+  pushJobsOf,
+  subjectsOf,
+} from "@feed/projections";
 import type { Placed } from "@feed/projections";
 import type { ReadState } from "@feed/read-state/port";
 
 const RECORDS_MAX = 1_000;
 
-/** The read state's projections of `users` and `credits`, for one process and without recovery. */
+/** The read state's projections of `users`, `credits` and `push-jobs`, for one process and without recovery. */
 export interface TestProjector extends AsyncDisposable {
   /** Holds projection back until the returned function is called. */
   pause(): () => void;
@@ -44,7 +51,20 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
     );
     await readState.apply("credits", changes, new Map([[partition, nextOffset]]));
   };
-  const follow = (topic: "users" | "credits", project: (batch: PartitionBatch) => Promise<void>) =>
+  const projectPushJobs = async ({ partition, nextOffset, records }: PartitionBatch) => {
+    const placed = records.flatMap(({ value, offset }) =>
+      value === null ? [] : [{ fact: codec.decode(value) as PushJobFact, partition, offset }],
+    );
+    const stored = pushJobsOf(placed).map(({ tenantId, jobId }) =>
+      readState.pushJob(tenantId, jobId),
+    );
+    const changes = foldPushJobs(placed, await Promise.all(stored));
+    await readState.apply("push-jobs", changes, new Map([[partition, nextOffset]]));
+  };
+  const follow = (
+    topic: "users" | "credits" | "push-jobs",
+    project: (batch: PartitionBatch) => Promise<void>,
+  ) =>
     eventLog.follow({
       topic,
       from: new Map(),
@@ -54,7 +74,11 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
         for (const batch of batches) await project(batch);
       },
     });
-  const consumers = [await follow("users", projectUsers), await follow("credits", projectCredits)];
+  const consumers = [
+    await follow("users", projectUsers),
+    await follow("credits", projectCredits),
+    await follow("push-jobs", projectPushJobs),
+  ];
   return {
     facts,
     pause: () => {

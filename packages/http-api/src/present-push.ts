@@ -1,0 +1,55 @@
+import { creditsFromTenths } from "@feed/domain/credits";
+import type { FilterStats } from "@feed/domain/push";
+import type { DryRun, PushJobView } from "@feed/push";
+import type {
+  FilterStats as FilterStatsAnswer,
+  PushDryRun,
+  PushJob,
+  PushRow,
+} from "./openapi.generated.ts";
+import { isoTime } from "./present-time.ts";
+
+/**
+ * A job in the words of spec 2.8: counters are final, and set, only once it is completed; `target_user_count` once the
+ * audience is known.
+ */
+export function presentPushJob({ state, progress, download }: PushJobView): PushJob {
+  const { request, status, audience, completed, failure } = state;
+  return {
+    job_id: request.jobId,
+    status,
+    progress,
+    target_user_count: audience?.targetUserCount ?? null,
+    failed_user_count: completed?.usersFailed ?? null,
+    candidates_generated: completed?.candidates ?? null,
+    consumed_credits: creditsFromTenths(completed?.creditsTenths ?? 0),
+    filter_stats: presentFilterStats(completed?.filterStats ?? null),
+    download_url: download?.url ?? null,
+    download_url_expires_at: download === null ? null : isoTime(download.expiresAtMs),
+    error: failure === null ? null : { code: failure.code, message: failure.message },
+    scenario: request.scenario,
+    target_mode: request.targetMode,
+    created_at: isoTime(request.atMs),
+    completed_at: completed === null ? null : isoTime(completed.atMs),
+  };
+}
+
+export function presentDryRun({ audience, filterStats, rows }: DryRun): PushDryRun {
+  return {
+    target_user_count: audience,
+    filter_stats: presentFilterStats(filterStats),
+    // The package that writes result files has written them.
+    sample: rows as PushRow[],
+  };
+}
+
+function presentFilterStats(stats: FilterStats | null): FilterStatsAnswer | null {
+  return (
+    stats && {
+      total_audience: stats.totalAudience,
+      excluded_due_to_null_last_active: stats.excludedDueToNullLastActive,
+      excluded_due_to_last_active_days: stats.excludedDueToLastActiveDays,
+      excluded_due_to_registered_range: stats.excludedDueToRegisteredRange,
+    }
+  );
+}
