@@ -5,7 +5,9 @@ import type { Topic } from "@feed/domain/topics";
 import { READ_BYTES_MAX } from "../limits.ts";
 import { LogUnavailable } from "../port.ts";
 import type { LogConsumer, PartitionBatch } from "../port.ts";
+import { endIn } from "./layout.ts";
 import { readPartition } from "./reading.ts";
+import { endsOf } from "./stores.ts";
 import type { Stores } from "./stores.ts";
 import type { Wakeups } from "./wakeups.ts";
 
@@ -116,11 +118,16 @@ export class Consumer implements LogConsumer {
     const batches: PartitionBatch[] = [];
     let recordsLeft = this.#settings.recordsMax;
     let bytesLeft = READ_BYTES_MAX;
+    // One look for each topic: most wake-ups concern one partition of many.
+    const ends = new Map<Topic, Buffer>();
     this.#stores.root.resetReadTxn();
     for (let turn = 0; turn < positions.length && recordsLeft > 0 && bytesLeft > 0; turn += 1) {
       const position = positions[(this.#firstPartition + turn) % positions.length];
       if (position === undefined) break;
       const { topic, partition, offset } = position;
+      let row = ends.get(topic);
+      if (row === undefined) ends.set(topic, (row = endsOf(this.#stores, topic)));
+      if (offset >= endIn(row, partition)) continue;
       const { bytes, ...batch } = readPartition(
         this.#stores,
         topic,
