@@ -18,6 +18,7 @@ import { createHttpApi, type HttpApi, type HttpApiSettings } from "@feed/http-ap
 import { objectsMount } from "@feed/http-api/objects.mount";
 import { picturesMount } from "@feed/http-api/pictures.mount";
 import { createPictureAddresses } from "@feed/pictures";
+import { createPushService } from "@feed/push";
 import type { ReadState } from "@feed/read-state";
 import { systemClock, waitUntil, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
@@ -82,16 +83,17 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   const shared = { ...core, readState, contentIndex, activityStore, directory, gazetteer };
   const sources = openSourceInspection(installation, options.ownOrigins);
   opened.use(sources);
+  const generating = { embedder, pictures: addresses };
   const feed = createFeedService({
     ...shared,
-    embedder,
-    pictures: addresses,
+    ...generating,
     ...feedReports(metrics, log),
   });
   const http = opened.use(
     createHttpApi({
       ...shared,
       feed,
+      push: createPushService({ ...shared, ...generating, objectStore, clock, log }),
       sources,
       settings: options.settings,
       clock,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
 import { startActivityEngine } from "@feed/engines";
 import type { BatchMeasure } from "@feed/projector";
@@ -16,9 +17,12 @@ import { startApi } from "./api-role.ts";
 import { roleLogger } from "./logging.ts";
 import { registerProjections } from "./projection-metrics.ts";
 import type { ProjectorRoleData } from "./projector.worker.ts";
+import type { PushRoleData } from "./push.worker.ts";
 import { startRole, type RoleWorker } from "./role-worker.ts";
 
 const SHUTDOWN_GRACE_MS = 30_000;
+/** Threads that work on push jobs: as many as there are cores, up to this. */
+const PUSH_THREADS_MAX = 4;
 
 export interface UpOptions {
   readonly host: string;
@@ -28,8 +32,8 @@ export interface UpOptions {
 }
 
 /**
- * The whole service in one process on embedded engines: the API in the main thread, projectors and crawler in
- * threads of their own, the ClickHouse engine as a child. Resolves when it has stopped.
+ * The whole service in one process on embedded engines: the API in the main thread, projectors, push and
+ * crawler in threads of their own, the ClickHouse engine as a child. Resolves when it has stopped.
  */
 export async function up(options: UpOptions): Promise<void> {
   const config = readInstallationSettings(process.env);
@@ -85,6 +89,9 @@ export async function up(options: UpOptions): Promise<void> {
       mounts: demo?.mounts ?? [],
     }),
   );
+  const baseUrl = api.http.baseUrl();
+  const push = await startPush({ installation, activity, baseUrl, logLevel });
+  for (const role of push) opened.use(role);
   if (demo === undefined) console.log(`Content Feed is running at ${api.http.baseUrl()}`);
   else opened.use(demo);
   await demo?.seed(api);
@@ -99,7 +106,15 @@ export async function up(options: UpOptions): Promise<void> {
     demo
       .announce(api, stop)
       .catch((error: unknown) => log.error({ err: error }, "the demo is incomplete"));
-  await untilStopped(stop, [serving, counting, crawler]);
+  await untilStopped(stop, [serving, counting, crawler, ...push]);
+}
+
+function startPush(data: PushRoleData): Promise<RoleWorker[]> {
+  const count = Math.min(PUSH_THREADS_MAX, availableParallelism());
+  const url = new URL("push.worker.ts", import.meta.url);
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => startRole(`push-${index}`, url, data)),
+  );
 }
 
 /** Level by level: on some file systems a recursive `mkdir` that can't succeed never ends. */

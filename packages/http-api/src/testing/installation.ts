@@ -13,8 +13,6 @@ import type { Tenant } from "@feed/domain/tenant";
 import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
 import { openEmbeddedEventLog } from "@feed/event-log/embedded";
 import { openPersonalData } from "@feed/personal-data";
-import { openEmbeddedObjectStore } from "@feed/object-store/embedded";
-import { createPushService } from "@feed/push";
 import { openEmbeddedReadState } from "@feed/read-state/embedded";
 import { createLogger, systemClock } from "@feed/runtime";
 import { openKeyring } from "@feed/signing";
@@ -29,6 +27,7 @@ import {
 import { Registry } from "prom-client";
 import type { HttpApiDependencies } from "../dependencies.ts";
 import { createHttpApi } from "../http-api.ts";
+import { openTestPush } from "./push.ts";
 import { startTestProjector } from "./projector.ts";
 import type { TestProjector } from "./projector.ts";
 
@@ -88,19 +87,8 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       clock,
     }),
   );
-  const objectStore = stack.use(
-    await openEmbeddedObjectStore({
-      directory: join(path, "objects"),
-      keyring,
-      clock,
-      baseUrl: () => "https://feed.example",
-    }),
-  );
-  // Requests are taken and shown; nobody works on them here.
-  const push = createPushService({
-    ...{ eventLog, readState, codec, keyring, directory, gazetteer, clock, log, objectStore },
-    ...awayPushParts(),
-  });
+  const parts = { eventLog, readState, codec, keyring, directory, gazetteer, clock, log };
+  const push = stack.use(await openTestPush(path, parts)).service;
   const deps: HttpApiDependencies = {
     settings: { trustedProxies: ["127.0.0.1"], adminToken: ADMIN_TOKEN },
     clock,
@@ -186,22 +174,4 @@ function awayActivityStore(): Pick<ActivityStore, "listUsers" | "usageByDay"> {
 function awayFeed(): HttpApiDependencies["feed"] {
   const away = () => Promise.reject(new ContentIndexUnavailable("not opened"));
   return { feed: away, content: away };
-}
-
-/** What only generating needs: a dry run finds it away. */
-function awayPushParts(): Pick<
-  Parameters<typeof createPushService>[0],
-  "activityStore" | "contentIndex" | "embedder" | "pictures"
-> {
-  const away = () => Promise.reject(new ContentIndexUnavailable("not opened"));
-  const awayStream = async function* (): AsyncGenerator<never> {
-    await Promise.reject(new ActivityStoreUnavailable("not opened"));
-  };
-  const parts = {
-    activityStore: { audience: awayStream, engagement: away, positions: away },
-    contentIndex: { recall: away },
-    embedder: {},
-    pictures: {},
-  };
-  return parts as unknown as ReturnType<typeof awayPushParts>;
 }
