@@ -5,12 +5,12 @@ import { clientOf } from "./client.ts";
 import { makeInstallation } from "./installation.ts";
 
 const TEST_TIMEOUT_MS = 60_000;
-const ARTICLES = 50;
-/** Room for the pages that say which commit is the last, and for no other. */
-const ROOM_BYTES = 16 * 1024;
+/** Enough that the log is larger than the room below, which all that the read models write fits in. */
+const ARTICLES = 400;
+const ROOM_BYTES = 1024 * 1024;
 const USER = "patient-reader";
 
-/** From now on no file of the process may be written beyond so many bytes, as on a disk that is full. */
+/** From now on no file of the process can be written beyond so many bytes, as on a disk that is full. */
 function limitFiles(pid: number, bytes: number | "unlimited"): void {
   execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
