@@ -32,6 +32,35 @@ export function canonicalUrlOf(address: string): string {
   return url.href;
 }
 
+/** What an article is known by beside its id. */
+export interface IdentifiedArticle {
+  readonly sourceId: SourceId;
+  readonly url: string;
+  readonly canonicalUrl: string;
+  readonly title: string;
+  readonly publishedAtMs?: number;
+}
+
+/**
+ * Keys under which an article of a source is found again though its id has changed: its addresses, whatever
+ * their scheme, and its title with the time of its publication. The top page is no article's address.
+ */
+export function identityKeysOf(article: IdentifiedArticle): readonly string[] {
+  const { sourceId, url, canonicalUrl, title, publishedAtMs } = article;
+  const addresses = new Set([url, canonicalUrl].map(addressKeyOf));
+  const keys = [...addresses].flatMap((address) =>
+    address === undefined ? [] : fingerprintOf(["address", sourceId, address]),
+  );
+  if (publishedAtMs === undefined) return keys;
+  return [...keys, fingerprintOf(["title", sourceId, title, publishedAtMs])];
+}
+
+function addressKeyOf(address: string): string | undefined {
+  const { hostname, pathname, search } = new URL(canonicalUrlOf(address));
+  const path = pathname.replace(/\/+$/, "");
+  return path === "" && search === "" ? undefined : hostname.replace(/^www\./, "") + path + search;
+}
+
 /** A fingerprint of parts, in order; no two different lists of parts share one. */
 export function fingerprintOf(parts: readonly (string | number | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");

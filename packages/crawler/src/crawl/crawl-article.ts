@@ -1,9 +1,10 @@
+import type { ContentId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
 import type { FeedEntry } from "../feeds/feed-entry.ts";
 import { FetchError } from "../fetch/fetch-error.ts";
 import type { Fetched } from "../fetch/safe-fetch.ts";
 import type { PoliteFetch } from "../fetch/polite-fetch.ts";
-import { canonicalUrlOf, contentIdOf, fingerprintOf } from "../identity.ts";
+import { canonicalUrlOf, contentIdOf, fingerprintOf, identityKeysOf } from "../identity.ts";
 import type { ArticleDraft } from "../ingest/article-draft.ts";
 import { ARTICLE_ATTEMPTS_MAX, failureCodeOf, isOwnOutage, isPassing } from "../ingest/failures.ts";
 import type { Ingest } from "../ingest/ingest.ts";
@@ -20,6 +21,14 @@ export interface CrawlArticleDependencies {
   readonly ingest: Ingest;
   readonly state: CrawlState;
   readonly nowMs: () => number;
+}
+
+/** The feed an entry stands in. */
+export interface FeedContext {
+  /** Ids of all its entries. */
+  readonly entryIds: ReadonlySet<ContentId>;
+  /** Keys that several of its entries share: they tell nothing then. */
+  readonly sharedKeys: ReadonlySet<string>;
 }
 
 export type ArticleOutcome =
@@ -43,18 +52,19 @@ const GONE_STATUSES = new Set([404, 410]);
 export async function crawlArticle(
   source: Source,
   entry: FeedEntry,
+  context: FeedContext,
   deps: CrawlArticleDependencies,
   signal: AbortSignal,
 ): Promise<ArticleOutcome> {
-  // The link of a feed without ids may carry attribution that changes.
-  const identity = entry.id === entry.link ? canonicalUrlOf(entry.link) : entry.id;
-  const contentId = contentIdOf(source.sourceId, identity);
+  const entryId = entryIdOf(source, entry);
   const fingerprint = fingerprintOf([JSON.stringify(entry)]);
-  const previous = deps.state.entry(contentId);
+  const previous = deps.state.entry(entryId);
   const isForced = (previous?.checkedAtMs ?? 0) < (source.recrawlFromMs ?? 0);
   const isSame = !isForced && previous?.fingerprint === fingerprint;
   if (isSame && isSettled(previous, entry, deps.nowMs())) return { kind: "known" };
-  const attempt = new Attempt(source, entry, contentId, fingerprint, isSame ? previous : undefined);
+  const before = isSame ? previous : undefined;
+  const articleId = previous?.articleId ?? entryId;
+  const attempt = new Attempt({ source, entry, entryId, articleId, fingerprint, context }, before);
   try {
     return await attempt.run(deps, signal);
   } catch (error) {
@@ -70,25 +80,39 @@ function isSettled(known: KnownEntry, entry: FeedEntry, nowMs: number): boolean 
   return !isRecheckDue(known.checkedAtMs, entry.publishedAtMs, nowMs);
 }
 
+/** The id of an entry, and of its article unless that is known by another. */
+export function entryIdOf(source: Source, entry: FeedEntry): ContentId {
+  // The link of a feed without ids may carry attribution that changes.
+  const identity = entry.id === entry.link ? canonicalUrlOf(entry.link) : entry.id;
+  return contentIdOf(source.sourceId, identity);
+}
+
+interface AttemptParts {
+  readonly source: Source;
+  readonly entry: FeedEntry;
+  readonly entryId: ContentId;
+  readonly articleId: ContentId;
+  readonly fingerprint: string;
+  readonly context: FeedContext;
+}
+
 class Attempt {
   readonly #source: Source;
   readonly #entry: FeedEntry;
-  readonly #contentId: ArticleDraft["contentId"];
+  readonly #entryId: ContentId;
   readonly #fingerprint: string;
+  readonly #context: FeedContext;
   /** Of the same entry, unchanged in the feed. */
   readonly #previous: KnownEntry | undefined;
+  #contentId: ContentId;
 
-  constructor(
-    source: Source,
-    entry: FeedEntry,
-    contentId: ArticleDraft["contentId"],
-    fingerprint: string,
-    previous: KnownEntry | undefined,
-  ) {
-    this.#source = source;
-    this.#entry = entry;
-    this.#contentId = contentId;
-    this.#fingerprint = fingerprint;
+  constructor(parts: AttemptParts, previous: KnownEntry | undefined) {
+    this.#source = parts.source;
+    this.#entry = parts.entry;
+    this.#entryId = parts.entryId;
+    this.#contentId = parts.articleId;
+    this.#fingerprint = parts.fingerprint;
+    this.#context = parts.context;
     this.#previous = previous;
   }
 
@@ -112,10 +136,25 @@ class Attempt {
       fetched === undefined
         ? undefined
         : await readOrUndefined(fetched, this.#entry, this.#source.extraction);
+    if (deps.state.article(this.#contentId) === undefined) {
+      const same = this.#sameArticle(this.#draft(fetched?.url, page), deps.state);
+      this.#contentId = same ?? this.#contentId;
+      // Both entries are in the feed: the one it was published under speaks for it.
+      if (same !== undefined && this.#context.entryIds.has(same)) {
+        await this.#save(deps, fetched);
+        return { kind: "known" };
+      }
+    }
     const isNew = deps.state.article(this.#contentId) === undefined;
     const kind = await deps.ingest.take(this.#draft(fetched?.url, page), signal);
     await this.#save(deps, fetched);
     return kind === "published" ? { kind, isNew } : { kind };
+  }
+
+  /** An article of the source that is this one under another id: its publisher changed that. */
+  #sameArticle(draft: ArticleDraft, state: CrawlState): ContentId | undefined {
+    const keys = identityKeysOf(draft).filter((key) => !this.#context.sharedKeys.has(key));
+    return keys.map((key) => state.identified(key)).find((id) => id !== undefined);
   }
 
   async noteFailure(error: unknown, deps: CrawlArticleDependencies): Promise<ArticleOutcome> {
@@ -125,7 +164,7 @@ class Attempt {
     // An article that is served goes on being served; only its look-over has failed.
     const wasTaken = this.#previous !== undefined && this.#previous.failure === undefined;
     const failure = wasTaken ? {} : { failure: { code: failureCodeOf(error), attempts } };
-    await deps.state.saveEntry(this.#contentId, { ...this.#known(deps), ...failure });
+    await deps.state.saveEntry(this.#entryId, { ...this.#known(deps), ...failure });
     return { kind: "failed", error, passing: passing && attempts < ARTICLE_ATTEMPTS_MAX };
   }
 
@@ -159,7 +198,7 @@ class Attempt {
     if (isGone) await deps.ingest.withdraw(this.#contentId, this.#source.sourceId, signal);
     // Without validators: a page that comes back is to be sent again.
     const entry = { ...this.#known(deps), missing, pageValidators: {} };
-    await deps.state.saveEntry(this.#contentId, entry);
+    await deps.state.saveEntry(this.#entryId, entry);
     return { kind: isGone ? "withdrawn" : "unchanged" };
   }
 
@@ -194,11 +233,12 @@ class Attempt {
       fetched === undefined || fetched.status === 304
         ? (this.#previous?.pageValidators ?? {})
         : validatorsOf(fetched);
-    return deps.state.saveEntry(this.#contentId, { ...this.#known(deps), pageValidators });
+    return deps.state.saveEntry(this.#entryId, { ...this.#known(deps), pageValidators });
   }
 
   #known(deps: CrawlArticleDependencies): KnownEntry {
     return {
+      ...(this.#contentId === this.#entryId ? {} : { articleId: this.#contentId }),
       fingerprint: this.#fingerprint,
       pageValidators: this.#previous?.pageValidators ?? {},
       checkedAtMs: deps.nowMs(),

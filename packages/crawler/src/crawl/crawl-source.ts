@@ -9,8 +9,9 @@ import { failureCodeOf, isOwnOutage } from "../ingest/failures.ts";
 import { FEED_BYTES_MAX } from "../limits.ts";
 import { retryAfterMs } from "../retry-after.ts";
 import type { CrawlFault, SourceCrawl } from "../state/crawl-state.ts";
-import { crawlArticle } from "./crawl-article.ts";
-import type { ArticleOutcome, CrawlArticleDependencies } from "./crawl-article.ts";
+import { identityKeysOf } from "../identity.ts";
+import { crawlArticle, entryIdOf } from "./crawl-article.ts";
+import type { ArticleOutcome, CrawlArticleDependencies, FeedContext } from "./crawl-article.ts";
 import { afterFailure, afterSuccess, freshForMs, isRecrawlDue, paceOf } from "./schedule.ts";
 import { conditionalHeaders, validatorsOf } from "./validators.ts";
 
@@ -154,8 +155,9 @@ async function takeEntries(
   const taken = { published: 0, withdrawn: 0, failed: 0, isComplete: true, quietUntilMs: 0 };
   const faults: CrawlFault[] = [];
   const lagsMs: number[] = [];
+  const context = contextOf(source, feed.entries);
   for (const entry of newestFirst(feed.entries)) {
-    const outcome = await crawlOrStop(source, entry, deps, signal);
+    const outcome = await crawlOrStop(source, entry, context, deps, signal);
     if (outcome.kind === "host-quiet") {
       taken.quietUntilMs = outcome.untilMs;
       taken.isComplete = false;
@@ -177,6 +179,18 @@ async function takeEntries(
   return { ...taken, faults, lagsMs };
 }
 
+function contextOf(source: Source, entries: readonly FeedEntry[]): FeedContext {
+  const seen = new Set<string>();
+  const sharedKeys = new Set<string>();
+  for (const { link, title, publishedAtMs } of entries) {
+    const { sourceId } = source;
+    const dated = publishedAtMs === undefined ? {} : { publishedAtMs };
+    const article = { sourceId, url: link, canonicalUrl: link, title, ...dated };
+    for (const key of identityKeysOf(article)) (seen.has(key) ? sharedKeys : seen).add(key);
+  }
+  return { entryIds: new Set(entries.map((entry) => entryIdOf(source, entry))), sharedKeys };
+}
+
 function faultOf(error: unknown, url: string, atMs: number): CrawlFault {
   const code = error instanceof FeedUnreadable ? error.code : failureCodeOf(error);
   const status = error instanceof FetchError ? error.status : undefined;
@@ -189,11 +203,12 @@ type EntryOutcome = ArticleOutcome | { readonly kind: "host-quiet"; readonly unt
 async function crawlOrStop(
   source: Source,
   entry: FeedEntry,
+  context: FeedContext,
   deps: CrawlSourceDependencies,
   signal: AbortSignal,
 ): Promise<EntryOutcome> {
   try {
-    return await crawlArticle(source, entry, deps, signal);
+    return await crawlArticle(source, entry, context, deps, signal);
   } catch (error) {
     if (!(error instanceof FetchError) || error.code !== "backing-off") throw error;
     return { kind: "host-quiet", untilMs: error.retryAtMs ?? 0 };

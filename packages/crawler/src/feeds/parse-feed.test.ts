@@ -16,6 +16,21 @@ const rss = (items: string, channel = ""): string => `<?xml version="1.0" encodi
  xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
 <channel><title>P</title><link>https://publisher.example/</link>${channel}${items}</channel></rss>`;
 
+describe("older RSS", () => {
+  const item = "<item><title>Ferry</title><link>https://publisher.example/1</link></item>";
+  it.each(["0.91", "0.92", "0.93"])("%s is read", (version) => {
+    const channel = `<channel><title>P</title><link>https://publisher.example/</link>${item}</channel>`;
+    const entry = only(`<?xml version="1.0"?><rss version="${version}">${channel}</rss>`);
+    expect(entry).toMatchObject({ title: "Ferry", link: "https://publisher.example/1" });
+  });
+
+  it("0.90, which is RDF, is read", () => {
+    const entry = only(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns="http://my.netscape.com/rdf/simple/0.9/"><channel><title>P</title></channel>${item}</rdf:RDF>`);
+    expect(entry).toMatchObject({ title: "Ferry", link: "https://publisher.example/1" });
+  });
+});
+
 describe("RSS 2.0", () => {
   it("gives every field it can carry", () => {
     const entry = only(

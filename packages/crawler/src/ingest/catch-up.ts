@@ -5,6 +5,7 @@ import type { Article } from "@feed/domain/article";
 import type { ContentFact } from "@feed/domain/facts";
 import type { ContentId } from "@feed/domain/ids";
 import type { LogRecord } from "@feed/event-log";
+import { identityKeysOf } from "../identity.ts";
 import type { KnownArticle } from "../state/crawl-state.ts";
 import type { IngestDependencies } from "./dependencies.ts";
 import { fingerprintOfArticle } from "./prepare-article.ts";
@@ -87,13 +88,16 @@ async function takeIn(
   deps: CatchUpDependencies,
 ): Promise<void> {
   const fresh = new Map<ContentId, KnownArticle>();
+  const identities = new Map<string, ContentId>();
   const windowFromMs = deps.clock.nowMs() - DUPLICATE_FINDER_DEFAULTS.windowMs;
   for (const record of records) {
     const fact = factOf(record, deps);
     if (fact?.type === "article.published") {
       const { article } = fact;
-      if (record.offset >= unknownFrom)
+      if (record.offset >= unknownFrom) {
         fresh.set(article.contentId, knownArticleOf(article, fingerprintOfArticle(article)));
+        for (const key of identityKeysOf(article)) identities.set(key, article.contentId);
+      }
       if (recent === undefined || article.publishedAtMs < windowFromMs) continue;
       const signature = duplicateSignature(article.title, textOf(article.bodyHtml));
       recent.set(article.contentId, { article, signature });
@@ -104,7 +108,7 @@ async function takeIn(
       recent?.delete(fact.contentId);
     }
   }
-  if (fresh.size > 0) await deps.state.saveArticles(fresh);
+  if (fresh.size > 0) await deps.state.saveArticles(fresh, identities);
 }
 
 function factOf(record: LogRecord, { codec, log }: CatchUpDependencies): ContentFact | undefined {

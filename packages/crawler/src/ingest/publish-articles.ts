@@ -5,6 +5,7 @@ import { TOPICS } from "@feed/domain/topics";
 import { textOfArticle } from "@feed/embedder/text";
 import type { NewRecord } from "@feed/event-log";
 import { partitionOf } from "@feed/signing";
+import { identityKeysOf } from "../identity.ts";
 import type { KnownArticle } from "../state/crawl-state.ts";
 import type { PreparedArticle } from "./article-draft.ts";
 import type { IngestDependencies } from "./dependencies.ts";
@@ -31,15 +32,17 @@ export async function publishArticles(
   }));
   const vectors = await deps.embedder.embed(texts);
   const known = new Map<ContentId, KnownArticle>();
+  const identities = new Map<string, ContentId>();
   const records = prepared.map(({ article: ready, fingerprint }, index) => {
     const vector = vectors[index];
     if (vector === undefined) throw new Error("the embedder gave fewer vectors than texts");
     const article: Article = { ...ready, embedding: { model: deps.embedder.model, vector } };
     known.set(article.contentId, knownArticleOf(article, fingerprint));
+    for (const key of identityKeysOf(article)) identities.set(key, article.contentId);
     return recordOf({ type: "article.published", article }, article.contentId, deps);
   });
   await deps.eventLog.append(records);
-  await deps.state.saveArticles(known);
+  await deps.state.saveArticles(known, identities);
 }
 
 /** Appends that an article is gone; its id stays taken, and it may come back. */
@@ -58,7 +61,10 @@ export async function withdrawArticle(
     withdrawnAtMs: deps.clock.nowMs(),
   };
   await deps.eventLog.append([recordOf(fact, contentId, deps)]);
-  await deps.state.saveArticles(new Map([[contentId, withdrawnArticleOf(known, "gone")]]));
+  await deps.state.saveArticles(
+    new Map([[contentId, withdrawnArticleOf(known, "gone")]]),
+    new Map(),
+  );
 }
 
 export function knownArticleOf(article: Article, fingerprint: string): KnownArticle {

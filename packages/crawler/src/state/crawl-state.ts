@@ -46,6 +46,8 @@ export interface PublicationPace {
 
 /** What is known of a feed's entry, by the id of its article. */
 export interface KnownEntry {
+  /** The article it is another entry of. Absent: its own. */
+  readonly articleId?: ContentId;
   /** Of the entry as the feed gave it. */
   readonly fingerprint: string;
   readonly pageValidators: Validators;
@@ -86,7 +88,13 @@ export interface CrawlState extends AsyncDisposable {
   entry(contentId: ContentId): KnownEntry | undefined;
   saveEntry(contentId: ContentId, entry: KnownEntry): Promise<void>;
   article(contentId: ContentId): KnownArticle | undefined;
-  saveArticles(articles: ReadonlyMap<ContentId, KnownArticle>): Promise<void>;
+  /** With the keys they are found by; a key that is taken stays with the article it has. */
+  saveArticles(
+    articles: ReadonlyMap<ContentId, KnownArticle>,
+    identities: ReadonlyMap<string, ContentId>,
+  ): Promise<void>;
+  /** The article known by a key; see `identityKeysOf`. */
+  identified(key: string): ContentId | undefined;
   picture(url: string): KnownPicture | undefined;
   savePicture(url: string, picture: KnownPicture): Promise<void>;
   /** First offset of each partition of `contents` that is not in here yet. */

@@ -44,7 +44,7 @@ describe("the crawl state", () => {
       await using state = openLmdbCrawlState(directory.path);
       await state.saveSource(SOURCE, crawl);
       await state.saveEntry(CONTENT, entry);
-      await state.saveArticles(new Map([[CONTENT, article]]));
+      await state.saveArticles(new Map([[CONTENT, article]]), new Map([["key", CONTENT]]));
       await state.savePicture(url, picture);
       await state.saveLogOffsets(new Map([[3, 7]]));
     }

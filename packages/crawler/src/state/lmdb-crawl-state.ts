@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { open } from "lmdb";
 import type { Database, RootDatabase } from "lmdb";
+import type { ContentId } from "@feed/domain/ids";
 import { CrawlStateUnavailable } from "./crawl-state.ts";
 import type {
   CrawlState,
@@ -18,6 +19,7 @@ interface Tables {
   readonly sources: Database<SourceCrawl, string>;
   readonly entries: Database<KnownEntry, string>;
   readonly articles: Database<KnownArticle, string>;
+  readonly identities: Database<ContentId, string>;
   readonly pictures: Database<KnownPicture, string>;
   readonly positions: Database<readonly (readonly [number, number])[], string>;
 }
@@ -25,7 +27,7 @@ interface Tables {
 /** Opens, or creates, the state in a directory of its own. Several processes may have it open. */
 export function openLmdbCrawlState(directory: string): CrawlState {
   const tables = openTables(directory);
-  const { sources, entries, articles, pictures, positions } = tables;
+  const { sources, entries, articles, identities, pictures, positions } = tables;
   const saved = async (write: () => Promise<unknown>): Promise<void> => {
     try {
       await write();
@@ -39,12 +41,15 @@ export function openLmdbCrawlState(directory: string): CrawlState {
     entry: (contentId) => entries.get(contentId),
     saveEntry: (contentId, entry) => saved(() => entries.put(contentId, entry)),
     article: (contentId) => articles.get(contentId),
-    saveArticles: (known) =>
+    saveArticles: (known, keys) =>
       saved(() =>
         articles.batch(() => {
           for (const [contentId, article] of known) void articles.put(contentId, article);
+          for (const [key, contentId] of keys)
+            if (identities.get(key) === undefined) void identities.put(key, contentId);
         }),
       ),
+    identified: (key) => identities.get(key),
     picture: (url) => pictures.get(hashed(url)),
     savePicture: (url, picture) => saved(() => pictures.put(hashed(url), picture)),
     logOffsets: () => new Map(positions.get(LOG_OFFSETS)),
@@ -62,6 +67,7 @@ function openTables(directory: string): Tables {
       sources: root.openDB({ name: "sources" }),
       entries: root.openDB({ name: "entries" }),
       articles: root.openDB({ name: "articles" }),
+      identities: root.openDB({ name: "identities" }),
       pictures: root.openDB({ name: "pictures" }),
       positions: root.openDB({ name: "positions" }),
     };
