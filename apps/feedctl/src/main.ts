@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { importCommand } from "./commands/import.ts";
 import { portNumber } from "./commands/parse.ts";
+import { reanalyseCommand } from "./commands/reanalyse.ts";
 import { sourcesCommand } from "./commands/sources.ts";
 import { reportFailure } from "./failure.ts";
 
@@ -25,6 +26,7 @@ program
 
 program.addCommand(importCommand(DEFAULT_DATA));
 program.addCommand(sourcesCommand(DEFAULT_DATA));
+program.addCommand(reanalyseCommand(DEFAULT_DATA));
 
 try {
   await program.parseAsync();

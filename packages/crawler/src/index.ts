@@ -25,3 +25,4 @@ export type { SourceChoices } from "./sources/new-source.ts";
 export type { SourcePreview } from "./sources/preview.ts";
 export { openSourceDesk } from "./sources/source-desk.ts";
 export type { SourceDesk } from "./sources/source-desk.ts";
+export { reanalyseArticles } from "./reanalyse/reanalyse-articles.ts";
