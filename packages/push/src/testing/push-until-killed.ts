@@ -1,0 +1,12 @@
+import type { PartsOptions } from "./installation.fixture.ts";
+import { openParts } from "./installation.fixture.ts";
+import { runPush } from "../run.ts";
+
+/** A push role in a process of its own: `argv[2]` says what it opens. It runs until it is killed. */
+const { root, ...options } = JSON.parse(process.argv[2] ?? "{}") as Omit<PartsOptions, "root"> & {
+  readonly root: string;
+};
+const { deps } = await openParts({ ...options, root: Buffer.from(root, "hex") });
+const role = await runPush(deps, { chunkUsers: 20, tenantChunksMax: 4 });
+process.stdout.write("running\n");
+await role.failed;
