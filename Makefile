@@ -8,7 +8,7 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 $(INSTALLED): package.json package-lock.json $(wildcard packages/*/package.json apps/*/package.json)
-	npm ci --loglevel=error
+	npm install --loglevel=error
 	@touch $@
 
 run: $(INSTALLED) ## Install what is missing and run the service with demo data (ARGS="--port 9000")

@@ -11,6 +11,7 @@ import type { ActivityRows } from "@feed/projections/activity-rows";
 import { audienceParameters, audienceSql, audienceUser, type AudienceRow } from "./audience.ts";
 import { schemaStatements } from "./migrations.ts";
 import {
+  ActivityRowRefused,
   ActivityStoreRejected,
   ActivityStoreUnavailable,
   type ActivityStore,
@@ -26,6 +27,22 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const ENGAGEMENT_ROWS_MAX = 20_000;
 /** Complaints of the server that pass: TIMEOUT_EXCEEDED, TOO_MANY_QUERIES, MEMORY_LIMIT, NOT_ENOUGH_SPACE, TOO_MANY_PARTS. */
 const TRANSIENT_CODES = new Set(["159", "202", "241", "243", "252"]);
+/** Complaints about a value: CANNOT_PARSE_*, INCORRECT_DATA, out of range, type mismatch. */
+const ROW_CODES = new Set([
+  "6",
+  "26",
+  "27",
+  "38",
+  "41",
+  "53",
+  "69",
+  "70",
+  "72",
+  "117",
+  "131",
+  "321",
+  "407",
+]);
 const BILLING_TIME_ZONE = "Asia/Tokyo";
 /** Layout of the tables: a changed layout is a new database beside the old one (architecture rule 5). */
 const LAYOUT_VERSION = 1;
@@ -212,13 +229,14 @@ class ClickHouseStore implements ActivityStore {
   }
 
   async #guarded<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) throw new ActivityStoreRejected("the activity store is closed");
+    if (this.#closed) throw new ActivityStoreUnavailable("the activity store is closed");
     try {
       return await call();
     } catch (error) {
       // The server's own complaint is about the statement, but for a few; anything else is about reaching it.
       if (error instanceof ClickHouseError && !TRANSIENT_CODES.has(error.code)) {
-        throw new ActivityStoreRejected(error.message, { cause: error });
+        const Rejection = ROW_CODES.has(error.code) ? ActivityRowRefused : ActivityStoreRejected;
+        throw new Rejection(error.message, { cause: error });
       }
       const message = error instanceof Error ? error.message : String(error);
       throw new ActivityStoreUnavailable(`ClickHouse can't be reached: ${message}`, {

@@ -2,7 +2,7 @@ import { asId, type ContentId, type SubjectId, type TenantId, type UserId } from
 import { NO_CONDITIONS, type PushConditions } from "@feed/domain/push";
 import { NO_ROWS, type ActivityRows, type EventRow } from "@feed/projections/activity-rows";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ActivityStore, AudienceUser } from "./port.ts";
+import { ActivityRowRefused, type ActivityStore, type AudienceUser } from "./port.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const NOW_MS = Date.UTC(2026, 4, 20, 12);
@@ -294,6 +294,46 @@ export function describeActivityStore(
         ]),
       );
       expect(await store.positions("contents")).toEqual(new Map());
+    });
+
+    it("takes times of every year, the nearest it can hold for those beyond", async () => {
+      const years = { before: -62_135_596_800_000, old: -86_400_500, far: 253_402_300_799_000 };
+      await applyRows({
+        userChanges: Object.entries(years).map(([subject, registeredAtMs]) => {
+          return { ...created(subject), registeredAtMs };
+        }),
+      });
+      const rows = await opened.select(
+        `SELECT subject_id, toUnixTimestamp64Milli(registered_at) AS at FROM {db}.users
+         WHERE tenant_id = '${tenantId}' ORDER BY subject_id`,
+      );
+      expect(rows).toEqual([
+        { subject_id: "before", at: String(Date.UTC(1900, 0, 1)) },
+        { subject_id: "far", at: String(Date.UTC(2299, 11, 31, 23, 59, 59, 999)) },
+        { subject_id: "old", at: String(years.old) },
+      ]);
+    });
+
+    it("refuses a value that no column can hold, and takes the same batch without it", async () => {
+      const charged = {
+        tenantId,
+        requestId: "r1",
+        endpoint: "feed",
+        contentIds: [],
+        positions: [],
+        scores: [],
+        creditsTenths: 10,
+        servedAtMs: NOW_MS,
+      } as const;
+      const odd = { ...charged, requestId: "r2", creditsTenths: 1.5 };
+      const both = store.apply(
+        "deliveries",
+        { ...NO_ROWS, deliveries: [charged, odd] },
+        NO_POSITIONS,
+      );
+      await expect(both).rejects.toThrow(ActivityRowRefused);
+      await store.apply("deliveries", { ...NO_ROWS, deliveries: [charged] }, NO_POSITIONS);
+      expect(await store.usageByDay(tenantId, "2026-05")).toHaveLength(1);
     });
 
     it("takes text of every kind as it is", async () => {

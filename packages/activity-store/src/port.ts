@@ -82,5 +82,9 @@ export class ActivityStoreUnavailable extends Error {
   override readonly name = "ActivityStoreUnavailable";
 }
 export class ActivityStoreRejected extends Error {
-  override readonly name = "ActivityStoreRejected";
+  override readonly name: string = "ActivityStoreRejected";
+}
+/** A value of a row can't be taken; the other rows of the batch could. */
+export class ActivityRowRefused extends ActivityStoreRejected {
+  override readonly name = "ActivityRowRefused";
 }

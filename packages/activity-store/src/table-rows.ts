@@ -31,9 +31,14 @@ export function tableRows(rows: ActivityRows): TableRows[] {
   return tables.filter((table) => table.rows.length > 0);
 }
 
-/** `DateTime64(3)` as seconds with three decimals: exact, and the same text for the same instant. */
-function seconds(atMs: number): string {
-  return (atMs / 1000).toFixed(3);
+/** What `DateTime64(3)` can hold; a time beyond is the nearest it can. */
+const TIME_MS_MIN = Date.UTC(1900, 0, 1);
+const TIME_MS_MAX = Date.UTC(2299, 11, 31, 23, 59, 59, 999);
+
+/** `DateTime64(3)` in UTC as text: exact, and the same text for the same instant. */
+function timeText(atMs: number): string {
+  const held = Math.min(TIME_MS_MAX, Math.max(TIME_MS_MIN, atMs));
+  return new Date(held).toISOString().slice(0, -1).replace("T", " ");
 }
 
 function eventColumns(row: EventRow) {
@@ -49,8 +54,8 @@ function eventColumns(row: EventRow) {
     scenario: row.scenario ?? "",
     delivery_id: row.deliveryId ?? "",
     position: row.position ?? -1,
-    occurred_at: seconds(row.occurredAtMs),
-    received_at: seconds(row.receivedAtMs),
+    occurred_at: timeText(row.occurredAtMs),
+    received_at: timeText(row.receivedAtMs),
     log_offset: row.offset,
   };
 }
@@ -60,14 +65,14 @@ function userChangeColumns(row: UserChangeRow) {
     tenant_id: row.tenantId,
     subject_id: row.subjectId,
     log_offset: row.offset,
-    changed_at: seconds(row.changedAtMs),
+    changed_at: timeText(row.changedAtMs),
     creates: row.creates,
     deletes: row.deletes,
     sets_registered: row.registeredAtMs !== undefined,
     registered_at:
       row.registeredAtMs === undefined || row.registeredAtMs === null
         ? null
-        : seconds(row.registeredAtMs),
+        : timeText(row.registeredAtMs),
   };
 }
 
@@ -91,7 +96,7 @@ function deliveryColumns(row: DeliveryRow) {
     positions: row.positions,
     scores: row.scores,
     credits_tenths: row.creditsTenths,
-    served_at: seconds(row.servedAtMs),
+    served_at: timeText(row.servedAtMs),
   };
 }
 
@@ -101,7 +106,7 @@ function usageCapColumns(row: UsageCapRow) {
     log_offset: row.offset,
     cap_tenths: row.capTenths,
     actor: row.actor,
-    set_at: seconds(row.atMs),
+    set_at: timeText(row.atMs),
   };
 }
 
@@ -112,7 +117,7 @@ function contentColumns(row: ContentRow) {
     title: row.title,
     category: row.category,
     language: row.language,
-    published_at: seconds(row.publishedAtMs),
+    published_at: timeText(row.publishedAtMs),
     withdrawn: row.withdrawn,
     log_offset: row.offset,
   };
@@ -129,7 +134,7 @@ function pushJobColumns(row: PushJobRow) {
     users_failed: row.usersFailed,
     candidates: row.candidates,
     credits_tenths: row.creditsTenths,
-    ended_at: seconds(row.endedAtMs),
+    ended_at: timeText(row.endedAtMs),
     precedence: Number.MAX_SAFE_INTEGER - row.offset,
   };
 }
@@ -141,6 +146,6 @@ function pushSentColumns(row: PushSentRow) {
     scenario: row.scenario,
     content_id: row.contentId,
     users: row.users,
-    sent_at: seconds(row.sentAtMs),
+    sent_at: timeText(row.sentAtMs),
   };
 }

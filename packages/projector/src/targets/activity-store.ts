@@ -1,4 +1,4 @@
-import { ActivityStoreUnavailable } from "@feed/activity-store";
+import { ActivityRowRefused, ActivityStoreUnavailable } from "@feed/activity-store";
 import type { ActivityStore, ActivityTopic } from "@feed/activity-store";
 import type { StoredFact, UserFact } from "@feed/domain/facts";
 import type { SubjectId } from "@feed/domain/ids";
@@ -123,7 +123,7 @@ function activityTarget<Fact>(
     positions: () => store.positions(topic),
     apply: (changes, positions) => store.apply(topic, together(changes), positions),
     isUnavailable: (error) => error instanceof ActivityStoreUnavailable,
-    isRefusal: () => false,
+    isRefusal: (error) => error instanceof ActivityRowRefused,
   };
 }
 
