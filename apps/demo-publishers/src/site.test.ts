@@ -131,6 +131,21 @@ describe("the demo publishers", () => {
     expect(withoutPicture).toBeLessThan(site.articleCount / 8);
   }, 120_000);
 
+  it("link to their own articles by relative addresses that lead there", async () => {
+    let followed = 0;
+    for (const publisher of site.publishers) {
+      for (const { link } of await entriesFrom(publisher)) {
+        const hrefs = (await fetchText(link)).matchAll(/<a href="(?!https?:)([^"]+)"/g);
+        for (const [, href = ""] of hrefs) {
+          const { status } = await fetch(new URL(href, link));
+          expect(`${link} ${href} ${status}`).toBe(`${link} ${href} 200`);
+          followed += 1;
+        }
+      }
+    }
+    expect(followed).toBeGreaterThan(100);
+  }, 60_000);
+
   it("have one publisher whose pages and feed are Shift_JIS bytes", async () => {
     const { feedUrl, homeUrl } = publisherOf("shuto-machikado");
     for (const url of [feedUrl, homeUrl]) {

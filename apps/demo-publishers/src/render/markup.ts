@@ -85,7 +85,9 @@ function blockHtml(
       return `<pre><code>${escapeText(block.text)}</code></pre>`;
     case "related": {
       // Relative on purpose: a crawler has to resolve it against the page's address.
-      const href = `../${publisher.articleFolder}/${block.articleId}${publisher.articleSuffix}`;
+      const other = `${publisher.articleFolder}/${block.articleId}${publisher.articleSuffix}`;
+      // As deep as the linking article lies itself: `posts/x/` is one folder deeper than `posts/x.html`.
+      const href = other.replaceAll(/[^/]/g, "").replaceAll("/", "../") + other;
       return `<p>${escapeText(block.before)}<a href="${href}">${escapeText(block.text)}</a></p>`;
     }
   }
