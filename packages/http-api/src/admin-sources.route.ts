@@ -65,8 +65,8 @@ export function adminSourcesRoutes(
   router.patch("/admin/v1/sources/:source_id", async (ctx) => {
     requireAdmin(ctx);
     const { source_id } = reader.parameters("adminChangeSource", ctx);
-    const before = known(source_id, deps);
     const written = await reader.body("adminChangeSource", ctx);
+    const before = known(source_id, deps);
     await assertSelectors(written, deps);
     assertBounds(written, before);
     const source = changedSource(before, choicesFrom(written, before));

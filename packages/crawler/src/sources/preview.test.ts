@@ -38,7 +38,11 @@ describe("the feed of a source is found", () => {
   beforeEach(serveArticles);
 
   it("at its own address", async () => {
-    expect(await preview("/feed")).toMatchObject({ feedUrl: `${site.origin}/feed`, name: "P" });
+    expect(await preview("/feed")).toMatchObject({
+      feedUrl: `${site.origin}/feed`,
+      siteUrl: site.origin + "/",
+      name: "P",
+    });
   });
 
   it("by what the site's page names, comments last", async () => {
@@ -78,7 +82,12 @@ it("a news sitemap stands in where there is no feed", async () => {
 <news:title><![CDATA[Ferry & <b>bridge</b>]]></news:title></news:news></url></urlset>`,
   });
   const found = await preview("/");
-  expect(found).toMatchObject({ format: "sitemap", name: "Harbour Daily", entriesFound: 1 });
+  expect(found).toMatchObject({
+    format: "sitemap",
+    name: "Harbour Daily",
+    siteUrl: `${site.origin}/`,
+    entriesFound: 1,
+  });
   expect(found.entries).toEqual([
     {
       title: "Ferry & <b>bridge</b>",

@@ -94,7 +94,7 @@ export async function previewSource(
 }
 
 function siteOf(written: string | undefined, feedUrl: string): string {
-  const site = URL.parse(written ?? "", feedUrl);
+  const site = written === undefined ? null : URL.parse(written, feedUrl);
   return site?.protocol === "https:" || site?.protocol === "http:"
     ? site.href
     : `${new URL(feedUrl).origin}/`;
