@@ -39,9 +39,46 @@ describe("area names of a query", () => {
     ).toEqual(["渋谷区", "渋谷駅"]);
   });
 
-  it("stay ambiguous although another name or the tenant's scope would leave one level", () => {
-    expect(resolve("大和,神奈川県")).toHaveProperty("ambiguous");
+  it.each([
+    ["北区,大阪", ["北区=city-27-osaka-kita", "大阪=city-27-osaka"]],
+    ["大阪,北区", ["大阪=city-27-osaka", "北区=city-27-osaka-kita"]],
+    ["北区,大阪府", ["北区=city-27-osaka-kita", "北区=city-27-sakai-kita", "大阪府=pref-27"]],
+    ["青葉区,仙台", ["青葉区=city-04-sendai-aoba", "仙台=city-04-sendai"]],
+    ["日本橋,大阪", ["日本橋=station-27-nipponbashi", "大阪=city-27-osaka"]],
+    ["日本橋,東京", ["日本橋=station-13-nihonbashi", "東京=pref-13"]],
+    ["府中市,東京", ["府中市=city-13-fuchu", "東京=pref-13"]],
+    ["府中,徳島県", ["府中=station-36-ko", "徳島県=pref-36"]],
+    ["Kita Ward,Osaka", ["Kita Ward=city-27-osaka-kita", "Osaka=city-27-osaka"]],
+  ])("narrow a shared name and are settled by serving as its context: %s", (names, matched) => {
+    expect(resolve(names).matched).toEqual(matched);
+  });
+
+  it.each([
+    ["府中,東京都", ["府中"]],
+    ["府中,東京", ["府中"]],
+    ["四日市,三重", ["四日市"]],
+    ["大和,神奈川県", ["大和"]],
+    ["渋谷駅,大阪", ["大阪"]],
+    ["渋谷駅,東京", ["東京"]],
+  ])("stay ambiguous when areas of different levels are left in the context: %s", (names, left) => {
+    expect(resolve(names)).toEqual({ ambiguous: left });
+  });
+
+  it("narrow nothing when each of two names could be the wider one", () => {
+    expect(resolve("千代田区,東京")).toEqual({ ambiguous: ["東京"] });
+    expect(resolve("大阪市,大阪")).toEqual({ ambiguous: ["大阪"] });
+  });
+
+  it("come with the candidates the context has left", () => {
+    const resolution = resolveAreas({ from: "query", names: ["府中", "東京都"] }, gazetteer);
+    expect(
+      resolution.kind === "ambiguous" && resolution.names[0]?.candidates.map((area) => area.id),
+    ).toEqual(["city-13-fuchu", "station-13-fuchu"]);
+  });
+
+  it("stay ambiguous although the tenant's scope would leave one level", () => {
     expect(resolve("渋谷", { scope: scope("pref-13") })).toHaveProperty("ambiguous");
+    expect(resolve("府中", { scope: scope("pref-36") })).toHaveProperty("ambiguous");
   });
 
   it("are settled by a suffix or by area_level", () => {
@@ -99,6 +136,14 @@ describe("area names of a query", () => {
       level: "city",
       matched: ["渋谷=city-13-shibuya"],
       skipped: ["大阪府:unregistered"],
+    });
+  });
+
+  it("have no level in the answer when nothing matched, whatever level was asked for", () => {
+    expect(resolve("渋谷", { level: "prefecture" })).toEqual({
+      level: null,
+      matched: [],
+      skipped: ["渋谷:unregistered"],
     });
   });
 

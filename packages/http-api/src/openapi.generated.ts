@@ -683,6 +683,9 @@ export interface Explanation {
  * via the `definition` "ResolvedAreas".
  */
 export interface ResolvedAreas {
+  /**
+   * The one asked for or common to all that matched; null when nothing matched.
+   */
   level: "station" | "city" | "prefecture" | null;
   from: "query" | "profile" | null;
   matched: {
