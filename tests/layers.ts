@@ -8,7 +8,8 @@ export const LAYERS = [
   ["runtime", "signing", "test-kit", "areas", "event-codec"],
   ["event-log", "content-index", "read-state", "activity-store", "object-store", "embedder"],
   ["personal-data", "tenant-directory", "article-body", "article-analysis", "pictures"],
-  ["crawler", "projector", "feed", "push"],
+  ["crawler", "projector", "feed"],
+  ["push"],
   ["http-api"],
   ["engines"],
 ] as const;
