@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { assertCores, describeMachine } from "./machine.ts";
 import { measureEvents } from "./parts/events.ts";
 import { measureFeed } from "./parts/feed.ts";
+import { measurePush } from "./parts/push.ts";
 import { measureRebuild } from "./parts/rebuild.ts";
 import { measureStart } from "./parts/start.ts";
 import { note } from "./progress.ts";
@@ -13,6 +14,7 @@ import type { Part, Sizes } from "./settings.ts";
 const MEASURES: Readonly<Record<Part, (sizes: Sizes) => Promise<readonly Result[]>>> = {
   feed: measureFeed,
   events: measureEvents,
+  push: measurePush,
   rebuild: measureRebuild,
   start: measureStart,
 };

@@ -1,4 +1,4 @@
-export const PARTS = ["feed", "events", "rebuild", "start"] as const;
+export const PARTS = ["feed", "events", "push", "rebuild", "start"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How large everything is. The figures of `quick` say nothing: it is for working on the harness. */
@@ -11,6 +11,9 @@ export interface Sizes {
   readonly bareMs: number;
   readonly recallQueries: number;
   readonly eventsMs: number;
+  readonly pushUsers: number;
+  readonly pushClicksPerUser: number;
+  readonly pushArticles: number;
   readonly rebuildUserEvents: number;
   readonly rebuildDeliveries: number;
 }
@@ -24,6 +27,9 @@ const TARGET: Sizes = {
   bareMs: 8_000,
   recallQueries: 200,
   eventsMs: 60_000,
+  pushUsers: 100_000,
+  pushClicksPerUser: 20,
+  pushArticles: 5_000,
   rebuildUserEvents: 850_000,
   rebuildDeliveries: 150_000,
 };
@@ -36,6 +42,9 @@ const QUICK: Sizes = {
   bareMs: 3_000,
   recallQueries: 50,
   eventsMs: 8_000,
+  pushUsers: 20_000,
+  pushClicksPerUser: 20,
+  pushArticles: 5_000,
   rebuildUserEvents: 40_000,
   rebuildDeliveries: 10_000,
 };

@@ -1,5 +1,5 @@
 import { BEHAVIOUR_KINDS } from "@feed/domain/facts";
-import type { BehaviourPersonal } from "@feed/domain/facts";
+import type { BehaviourKind, BehaviourPersonal } from "@feed/domain/facts";
 import { asId } from "@feed/domain/ids";
 import type { UserId } from "@feed/domain/ids";
 import { TOPICS } from "@feed/domain/topics";
@@ -23,6 +23,8 @@ export interface ActivityOptions {
   readonly users: number;
   readonly articles: number;
   readonly nowMs: number;
+  /** Absent: all eight in equal parts. */
+  readonly kinds?: readonly BehaviourKind[];
 }
 
 interface User {
@@ -54,7 +56,7 @@ export async function appendBehaviour(core: Core, options: ActivityOptions): Pro
         tenantId: TENANT_ID,
         subjectId: user.subjectId,
         eventId: `event-${index}`,
-        kind: random.pick(BEHAVIOUR_KINDS),
+        kind: random.pick(options.kinds ?? BEHAVIOUR_KINDS),
         ofUser: true,
         sessionRef: core.keyring.pseudonyms.sessionRef(TENANT_ID, sessionId),
         contentId: contentIdOf(random.integer(options.articles)),

@@ -46,6 +46,17 @@ export function prepareActivity(sizes: Sizes): Promise<Prepared> {
   });
 }
 
+/** A copy of an installation whose log holds the articles of a push job's pool and every user's clicks. */
+export function preparePush(sizes: Sizes): Promise<Prepared> {
+  const { pushUsers: users, pushArticles: articles, pushClicksPerUser: clicks } = sizes;
+  return prepare(`push-${users}-${clicks}-${articles}`, async (core, nowMs) => {
+    await using embedder = await openEmbedder({ dataDirectory: "", embedder: EMBEDDER });
+    await appendArticles(core, embedder, { count: articles, nowMs });
+    const count = users * clicks;
+    await appendBehaviour(core, { users, articles, nowMs, count, kinds: ["click"] });
+  });
+}
+
 async function prepare(
   name: string,
   fill: (core: Core, nowMs: number) => Promise<void>,

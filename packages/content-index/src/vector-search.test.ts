@@ -51,6 +51,21 @@ describe("VectorSearch", () => {
     expect(search.nearest(query, LIMIT, two)[0]?.toSorted()).toEqual([4, 5]);
   });
 
+  it("multiplies rows exactly, in the order given", () => {
+    const vectors = unitVectors(1, 3_000);
+    const search = new VectorSearch(DIMENSIONS, vectors);
+    const queries = unitVectors(2, 2);
+    const rows = vectors.map((_, row) => (row * 7) % 3_000);
+    const products = search.products(queries, rows);
+    queries.forEach((query, at) => {
+      rows.forEach((row, place) => {
+        const exact = query.reduce((sum, value, i) => sum + value * (vectors[row]?.[i] ?? 0), 0);
+        expect(products[at]?.[place]).toBeCloseTo(exact, 5);
+      });
+    });
+    expect(search.products([], rows)).toEqual([]);
+  });
+
   it("finds nothing in nothing", () => {
     const search = new VectorSearch(DIMENSIONS, []);
     expect(search.nearest(unitVectors(2, 2), LIMIT, new Uint8Array(0))).toEqual([[], []]);

@@ -12,10 +12,10 @@ import {
 } from "./testing/installation.fixture.ts";
 
 const SCRIPT = fileURLToPath(new URL("./testing/push-until-killed.ts", import.meta.url));
-const USERS = 240;
+const USERS = 600;
 const ARTICLES = 40;
 /** How long each role lives after it began to work: short at first, so that it dies in early steps too. */
-const LIVES_MS = [0, 15, 40, 80, 150, 250, 400, 120];
+const LIVES_MS = [0, 40, 80, 150, 200, 250, 300, 250, 200, 300];
 
 let started: Awaited<ReturnType<typeof startEngine>>;
 beforeAll(async () => {

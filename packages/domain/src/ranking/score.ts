@@ -68,13 +68,43 @@ export function scoreCandidates<Candidate extends RankingCandidate>(
   context: RankingContext,
 ): Scored<Candidate>[] {
   const nearness = nearnessOf(candidates, context.interests);
-  const relevanceOf = relevanceScale(nearness.map(({ similarity }) => similarity));
+  const worth = worthOf(
+    candidates.map(({ article }) => article),
+    context,
+  );
+  return scoreKnown(candidates, { nearness, worth }, context);
+}
+
+/** How near a candidate is to what its reader likes and dislikes. */
+export interface Nearness {
+  /** Index of the nearest interest; -1 without any. */
+  readonly interest: number;
+  /** To that interest, less where it is a weak one. */
+  readonly similarity: number;
+  readonly dislike: number;
+}
+
+/** What an article is worth to anybody, 0 to 1 each. */
+export type ArticleWorth = Pick<ScoreParts, "freshness" | "engagement">;
+
+/** `scoreCandidates` for candidates whose nearness and worth are known, in their order. */
+export function scoreKnown<Candidate extends RankingCandidate>(
+  candidates: readonly Candidate[],
+  known: { readonly nearness: readonly Nearness[]; readonly worth: readonly ArticleWorth[] },
+  context: RankingContext,
+): Scored<Candidate>[] {
+  const relevanceOf = relevanceScale(known.nearness.map(({ similarity }) => similarity));
   const weights = effectiveWeights(context);
-  const prior = clickThroughRate(context.engagement.values());
   const boostMax = maxBoost(context);
   const scored = candidates.map((candidate, at) => {
-    const near = nearness[at] as Nearness;
-    const parts = scoreParts(candidate, relevanceOf(near), weights, prior, context);
+    const near = known.nearness[at] as Nearness;
+    const { freshness, engagement } = known.worth[at] as ArticleWorth;
+    const parts = {
+      relevance: weights.relevance * relevanceOf(near),
+      freshness: weights.freshness * freshness,
+      engagement: weights.engagement * engagement,
+      quality: weights.quality * candidate.article.quality,
+    };
     const boosts = boostsOf(candidate.article, context);
     const base = parts.relevance + parts.freshness + parts.engagement + parts.quality;
     const score = (base * boosts.followedSource * boosts.area * boosts.language) / boostMax;
@@ -89,32 +119,63 @@ export function scoreCandidates<Candidate extends RankingCandidate>(
   return scored.sort(byScore);
 }
 
-interface Nearness {
-  readonly interest: number;
-  readonly similarity: number;
-  readonly dislike: number;
-}
-
 function nearnessOf(
   candidates: readonly RankingCandidate[],
   { liked, disliked }: UserInterests,
 ): Nearness[] {
   const likedBundle = new VectorBundle(liked.map(({ vector }) => vector));
   const dislikedBundle = new VectorBundle(disliked);
-  const discounts = liked.map(({ strength }) => 1 - WEAK_INTEREST_DISCOUNT * (1 - strength));
+  const discounts = interestDiscounts(liked);
   return candidates.map(({ vector }) => {
     const products = likedBundle.productsWith(vector);
-    let interest = -1;
-    let similarity = 0;
-    for (let at = 0; at < discounts.length; at += 1) {
-      const value = (products[at] as number) * (discounts[at] as number);
-      if (interest !== -1 && value <= similarity) continue;
-      interest = at;
-      similarity = value;
-    }
+    const { interest, similarity } = nearestOf((at) => products[at] as number, discounts);
     const dislike = disliked.length === 0 ? 0 : greatest(dislikedBundle.productsWith(vector));
     return { interest, similarity, dislike };
   });
+}
+
+/**
+ * The nearness of candidates whose inner products are known.
+ *
+ * @param products for each interest, then for each disliked vector, the products with all candidates.
+ */
+export function nearnessFrom(
+  candidateCount: number,
+  products: {
+    readonly liked: readonly Float32Array[];
+    readonly disliked: readonly Float32Array[];
+  },
+  { liked }: Pick<UserInterests, "liked">,
+): Nearness[] {
+  const discounts = interestDiscounts(liked);
+  return Array.from({ length: candidateCount }, (_, candidate) => {
+    const { interest, similarity } = nearestOf(
+      (at) => products.liked[at]?.[candidate] ?? 0,
+      discounts,
+    );
+    let dislike = 0;
+    for (const values of products.disliked) dislike = Math.max(dislike, values[candidate] ?? 0);
+    return { interest, similarity, dislike };
+  });
+}
+
+function interestDiscounts(liked: UserInterests["liked"]): readonly number[] {
+  return liked.map(({ strength }) => 1 - WEAK_INTEREST_DISCOUNT * (1 - strength));
+}
+
+function nearestOf(
+  productOf: (interest: number) => number,
+  discounts: readonly number[],
+): Pick<Nearness, "interest" | "similarity"> {
+  let interest = -1;
+  let similarity = 0;
+  for (let at = 0; at < discounts.length; at += 1) {
+    const value = productOf(at) * (discounts[at] as number);
+    if (interest !== -1 && value <= similarity) continue;
+    interest = at;
+    similarity = value;
+  }
+  return { interest, similarity };
 }
 
 function greatest(products: Float64Array): number {
@@ -155,22 +216,19 @@ function effectiveWeights({ settings, interests }: RankingContext): ScoreParts {
   };
 }
 
-function scoreParts(
-  { article }: RankingCandidate,
-  relevance: number,
-  weights: ScoreParts,
-  priorRate: number,
-  context: RankingContext,
-): ScoreParts {
-  const ageHours = Math.max(0, context.nowMs - article.publishedAtMs) / HOUR_MS;
-  const freshness = 0.5 ** (ageHours / context.settings.freshnessHalfLifeHours);
-  const engagement = smoothedEngagement(context.engagement.get(article.contentId), priorRate);
-  return {
-    relevance: weights.relevance * relevance,
-    freshness: weights.freshness * freshness,
-    engagement: weights.engagement * engagement,
-    quality: weights.quality * article.quality,
-  };
+/** Freshness and engagement of articles, in their order. */
+export function worthOf(
+  articles: readonly IndexedArticleForRanking[],
+  { settings, engagement, nowMs }: Pick<RankingContext, "settings" | "engagement" | "nowMs">,
+): ArticleWorth[] {
+  const priorRate = clickThroughRate(engagement.values());
+  return articles.map(({ publishedAtMs, contentId }) => {
+    const ageHours = Math.max(0, nowMs - publishedAtMs) / HOUR_MS;
+    return {
+      freshness: 0.5 ** (ageHours / settings.freshnessHalfLifeHours),
+      engagement: smoothedEngagement(engagement.get(contentId), priorRate),
+    };
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IndexedArticle } from "@feed/content-index";
 import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
 import { diversify } from "@feed/domain/ranking/diversify";
 import type { UserInterests } from "@feed/domain/ranking/interests";
-import { scoreCandidates, type Scored } from "@feed/domain/ranking/score";
+import { nearnessFrom, scoreKnown, type Scored } from "@feed/domain/ranking/score";
 import type { ScenarioSettings } from "@feed/domain/scenario";
 import type { Pool } from "./pool.ts";
 
@@ -11,6 +11,8 @@ const NEAREST_ROWS = 40;
 const GENERIC_ROWS = 80;
 const FOLLOWED_ROWS = 8;
 const AREA_ROWS = 16;
+/** Of them, the best that the few are taken from. */
+const MIXED_ROWS = 48;
 /** In the few articles of one user: no source twice and no category three times, where others are good enough. */
 const CAPS: ScenarioSettings["caps"] = { source: 0.34, category: 0.67, windowItems: 3 };
 
@@ -48,25 +50,48 @@ export function chooseCandidates(
   { count, nowMs }: { readonly count: number; readonly nowMs: number },
 ): readonly ChosenArticle[] {
   const allowed = allowedRows(pool, settings, recipient);
-  const candidates = rowsToScore(pool, recipient, allowed).flatMap((row): PoolCandidate[] => {
-    const article = pool.articles[row];
-    const vector = pool.vectors[row];
-    return article === undefined || vector === undefined ? [] : [{ row, article, vector }];
+  const scored = score(pool, rowsToScore(pool, recipient, allowed), settings, recipient, nowMs);
+  const good = scored.filter((one) => one.score >= settings.scoreThreshold);
+  return mixed(good, settings, count);
+}
+
+function score(
+  pool: Pool,
+  rows: readonly number[],
+  settings: ScenarioSettings,
+  recipient: Recipient,
+  nowMs: number,
+): readonly Scored<PoolCandidate>[] {
+  const { interests } = recipient;
+  const candidates = rows.map((row): PoolCandidate => {
+    return { row, article: at(pool.articles, row), vector: at(pool.vectors, row) };
   });
-  const scored = scoreCandidates(candidates, {
-    settings,
-    interests: recipient.interests,
-    followedSources: new Set(recipient.followedSources),
-    areaIds: new Set(recipient.areaIds),
-    language: recipient.language,
-    engagement: pool.engagement,
-    nowMs,
-  });
-  return mixed(
-    scored.filter(({ score }) => score >= settings.scoreThreshold),
-    settings,
-    count,
+  const liked = interests.liked.map(({ vector }) => vector);
+  const products = {
+    liked: pool.search.products(liked, rows),
+    disliked: pool.search.products(interests.disliked, rows),
+  };
+  const nearness = nearnessFrom(rows.length, products, interests);
+  const worth = rows.map((row) => at(pool.worth, row));
+  return scoreKnown(
+    candidates,
+    { nearness, worth },
+    {
+      settings,
+      interests,
+      followedSources: new Set(recipient.followedSources),
+      areaIds: new Set(recipient.areaIds),
+      language: recipient.language,
+      engagement: pool.engagement,
+      nowMs,
+    },
   );
+}
+
+function at<Value>(values: readonly Value[], row: number): Value {
+  const value = values[row];
+  if (value === undefined) throw new Error(`the pool has no row ${row}`);
+  return value;
 }
 
 function mixed(
@@ -75,7 +100,10 @@ function mixed(
   count: number,
 ): readonly ChosenArticle[] {
   const pins = new Set(settings.pins);
-  return diversify(scored, {
+  const best = scored.filter(
+    ({ candidate }, place) => place < MIXED_ROWS || pins.has(candidate.article.contentId),
+  );
+  return diversify(best, {
     settings: { ...settings, caps: CAPS, explorationShare: 0 },
     itemsMax: count,
     isPinned: ({ article }) => pins.has(article.contentId),

@@ -2,7 +2,12 @@ import type { Candidate, IndexedArticle, RecallLeg } from "@feed/content-index";
 import { VectorSearch } from "@feed/content-index/vector-search";
 import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
 import { NO_INTERESTS } from "@feed/domain/ranking/interests";
-import { scoreCandidates, type EngagementCount } from "@feed/domain/ranking/score";
+import {
+  scoreKnown,
+  worthOf,
+  type ArticleWorth,
+  type EngagementCount,
+} from "@feed/domain/ranking/score";
 import type { Scenario } from "@feed/domain/scenario";
 import { recallFilter } from "@feed/feed/recall";
 import type { PushDependencies } from "../dependencies.ts";
@@ -13,6 +18,8 @@ const LEG_ITEMS = 500;
 /** Engagement older than this says little about today's readers. */
 const ENGAGEMENT_WINDOW_MS = 14 * 24 * 3_600_000;
 
+const NEAR_NOTHING = { interest: -1, similarity: 0, dislike: 0 };
+
 /** What a job's candidates are chosen from, the same for all of its users. Rows are numbered from 0. */
 export interface Pool {
   readonly articles: readonly IndexedArticle[];
@@ -22,6 +29,7 @@ export interface Pool {
   /** Rows of a source and of an area, newest first. */
   readonly rowsOfSource: ReadonlyMap<SourceId, readonly number[]>;
   readonly rowsOfArea: ReadonlyMap<AreaId, readonly number[]>;
+  readonly worth: readonly ArticleWorth[];
   /** Rows by what they are worth to anybody: fresh, engaging, well made. Best first. */
   readonly generic: readonly number[];
   readonly pins: readonly number[];
@@ -47,20 +55,24 @@ export async function buildPool(
   const engagement = new Map(
     known.filter(({ contentId }) => rowOf.has(contentId)).map((one) => [one.contentId, one]),
   );
-  const generic = scoreCandidates(found, {
+  const context = {
     settings: scenario.settings,
     interests: NO_INTERESTS,
-    followedSources: new Set(),
-    areaIds: new Set(),
+    followedSources: new Set<SourceId>(),
+    areaIds: new Set<AreaId>(),
     language: null,
     engagement,
     nowMs: atMs,
-  });
+  };
+  const worth = worthOf(articles, context);
+  const nearness = articles.map(() => NEAR_NOTHING);
+  const generic = scoreKnown(found, { nearness, worth }, context);
   return {
     articles,
     vectors,
     search: new VectorSearch(deps.embedder.dimensions, vectors),
     rowOf,
+    worth,
     rowsOfSource: rowsBy(articles, ({ sourceId }) => [sourceId]),
     rowsOfArea: rowsBy(articles, ({ areas }) => areas.map(({ areaId }) => areaId)),
     generic: generic.flatMap(({ candidate }) => rowOf.get(candidate.article.contentId) ?? []),
