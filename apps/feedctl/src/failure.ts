@@ -11,6 +11,7 @@ const EXPLAINED = new Set([
   "RootSecretUnusable",
   "ImportRefused",
   "NoFeedFound",
+  "RoleFailed",
 ]);
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the address is in use",
@@ -32,12 +33,35 @@ export function reportFailure(error: unknown): number {
   return 1;
 }
 
+/** An error as one line: its message where that says all, else with the place in the code that it comes from. */
+export function inOneLine(error: unknown): string {
+  const text = isUnexplained(error) ? firstLines(error.stack ?? error.message) : explain(error);
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // What failed first, not what could not be closed because of it.
+  if (error instanceof SuppressedError) return explain(error.suppressed);
   if (EXPLAINED.has(error.name)) return error.message;
-  const reason = "code" in error ? SYSTEM_ERRORS[String(error.code)] : undefined;
+  const reason = systemReason(error);
   if (reason === undefined) return error.stack ?? error.message;
   const { path, address, port } = error as { path?: string; address?: string; port?: number };
   const place = path ?? (address === undefined ? undefined : `${address}:${port}`);
   return place === undefined ? reason : `${place}: ${reason}`;
+}
+
+function isUnexplained(error: unknown): error is Error {
+  return error instanceof Error && !EXPLAINED.has(error.name) && systemReason(error) === undefined;
+}
+
+function systemReason(error: Error): string | undefined {
+  return "code" in error ? SYSTEM_ERRORS[String(error.code)] : undefined;
+}
+
+/** Of a stack: the message and the call it comes from. */
+function firstLines(stack: string): string {
+  const lines = stack.split("\n");
+  const firstCall = lines.findIndex((line) => /^\s+at /.test(line));
+  return lines.slice(0, firstCall === -1 ? lines.length : firstCall + 1).join("\n");
 }

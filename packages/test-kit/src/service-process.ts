@@ -30,6 +30,8 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly baseUrl: string;
   /** What it has written to standard error so far. */
   readonly stderr: () => string;
+  /** Resolves when the process has ended by itself. */
+  readonly ended: () => Promise<ExitedProcess>;
   /** Sends the signal and resolves when the process has ended. */
   readonly stop: (signal: "SIGTERM" | "SIGKILL") => Promise<ExitedProcess>;
 }
@@ -72,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
     port: Number(port),
     baseUrl,
     stderr: started.stderr,
+    ended: () => started.exited,
     stop,
     [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
   };

@@ -32,4 +32,4 @@ async function openCrawlerRole({ installation, ownOrigins, logLevel }: CrawlerRo
   return { failed: crawler.failed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-await serveRole(openCrawlerRole, ({ logLevel }) => roleLogger("crawler", logLevel));
+await serveRole(openCrawlerRole);

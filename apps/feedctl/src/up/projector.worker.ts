@@ -46,4 +46,4 @@ async function openReadModels(
   return { readState, contentIndex: { index, embedder } };
 }
 
-await serveRole(openProjector, ({ logLevel }) => roleLogger("projector", logLevel));
+await serveRole(openProjector);

@@ -65,4 +65,4 @@ async function openPush({ installation, activity, baseUrl: url, logLevel }: Push
   return { failed: push.failed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-await serveRole(openPush, ({ logLevel }) => roleLogger("push", logLevel));
+await serveRole(openPush);

@@ -1,19 +1,27 @@
-import { once } from "node:events";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import type { Logger } from "@feed/runtime";
+import { inOneLine } from "../failure.ts";
 
 const STOP_TIMEOUT_MS = 15_000;
 
 /** A role that runs in a thread of its own, so that its work never holds up requests. */
 export interface RoleWorker extends AsyncDisposable {
-  /** Rejects when the role ended without being told to. */
+  /** Rejects with RoleFailed when the role ended without being told to. */
   readonly failed: Promise<never>;
+}
+
+/** The name of the role and why it ended, in one line. */
+export class RoleFailed extends Error {
+  override readonly name = "RoleFailed";
+
+  constructor(role: string, cause: unknown) {
+    super(`${role} failed: ${inOneLine(cause)}`, { cause });
+  }
 }
 
 /**
  * Starts the module `url` as a thread and resolves when it reports that it runs.
  *
- * Errors: what the role failed with while it was starting.
+ * Errors: RoleFailed, with what the role failed with while it was starting.
  */
 export async function startRole<Message = never>(
   name: string,
@@ -22,9 +30,14 @@ export async function startRole<Message = never>(
   onMessage: (message: Message) => void = () => undefined,
 ): Promise<RoleWorker> {
   const worker = new Worker(url, { workerData: data, name });
+  // Kept from the start: a thread that has already ended never reports it again.
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  let isToldToStop = false;
   const failed = new Promise<never>((_resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`${name} ended with code ${code}`)));
+    worker.once("error", (error) => reject(new RoleFailed(name, error)));
+    worker.once("exit", (code) => {
+      if (!isToldToStop) reject(new RoleFailed(name, `it ended with code ${code}`));
+    });
   });
   failed.catch(() => undefined);
   const ready = new Promise<void>((resolve) => {
@@ -36,10 +49,10 @@ export async function startRole<Message = never>(
   return {
     failed,
     async [Symbol.asyncDispose]() {
-      const ended = once(worker, "exit");
+      isToldToStop = true;
       worker.postMessage("stop");
       const killing = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
-      await ended;
+      await exited;
       clearTimeout(killing);
     },
   };
@@ -51,19 +64,16 @@ export async function serveRole<Data>(
     data: Data,
     post: (message: unknown) => void,
   ) => Promise<AsyncDisposable & { readonly failed: Promise<unknown> }>,
-  log: (data: Data) => Logger,
 ): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error("a role runs in a worker thread");
-  const data = workerData as Data;
-  const role = await open(data, (message) => port.postMessage(message));
+  const role = await open(workerData as Data, (message) => port.postMessage(message));
   const stopped = new Promise<void>((resolve) => {
     port.on("message", (message) => {
       if (message === "stop") resolve();
     });
   });
   role.failed.catch((error: unknown) => {
-    log(data).fatal({ err: error }, "the role failed");
     // An uncaught error reaches the thread that started this one.
     setImmediate(() => {
       throw error;

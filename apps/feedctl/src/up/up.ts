@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
 import { startActivityEngine } from "@feed/engines";
 import type { BatchMeasure } from "@feed/projector";
+import type { HttpApiSettings } from "@feed/http-api";
 import { stopSignal } from "@feed/runtime";
 import { openDemo, type Demo } from "../demo/demo.ts";
 import { Registry } from "prom-client";
@@ -13,6 +15,7 @@ import {
   ownOriginsOf,
   readInstallationSettings,
 } from "../settings.ts";
+import { reportFailure } from "../failure.ts";
 import { startApi } from "./api-role.ts";
 import { roleLogger } from "./logging.ts";
 import { registerProjections } from "./projection-metrics.ts";
@@ -21,6 +24,8 @@ import type { PushRoleData } from "./push.worker.ts";
 import { startRole, type RoleWorker } from "./role-worker.ts";
 
 const SHUTDOWN_GRACE_MS = 30_000;
+/** Of the other roles, when one has failed: then the process ends whether they have closed or not. */
+const CLOSING_TIMEOUT_MS = 4_000;
 /** Threads that work on push jobs: as many as there are cores, up to this. */
 const PUSH_THREADS_MAX = 4;
 
@@ -46,6 +51,8 @@ export async function up(options: UpOptions): Promise<void> {
   const adminToken = await adminTokenOf(dataDirectory, config.adminToken);
 
   const metrics = new Registry();
+  const roles = new Roles();
+  const ending = AbortSignal.any([stop, roles.failed]);
 
   // Opened top to bottom; closed bottom to top when the signal comes or a role fails.
   await using opened = new AsyncDisposableStack();
@@ -57,16 +64,14 @@ export async function up(options: UpOptions): Promise<void> {
   const activity = engine.endpoint;
   const onBatch = registerProjections(metrics);
   const startProjector = (keeps: ProjectorRoleData["keeps"]) =>
-    startRole<BatchMeasure>(
+    roles.start<BatchMeasure>(
       `projector-${keeps}`,
       new URL("projector.worker.ts", import.meta.url),
       { installation, activity, keeps, logLevel } satisfies ProjectorRoleData,
       onBatch,
     );
-  const starting = [startProjector("serving"), startProjector("activity")] as const;
-  const [serving, counting] = await Promise.all(starting);
-  opened.use(serving);
-  opened.use(counting);
+  const projectors = [startProjector("serving"), startProjector("activity")];
+  for (const projector of await Promise.all(projectors)) opened.use(projector);
   const demo: Demo | undefined = options.demo
     ? await openDemo({ dataDirectory, adminToken })
     : undefined;
@@ -76,27 +81,22 @@ export async function up(options: UpOptions): Promise<void> {
       installation,
       activity,
       ownOrigins,
-      settings: {
-        adminToken,
-        trustedProxies: config.trustedProxies.split(",").flatMap((range) => range.trim() || []),
-        ...(config.publicUrl === "" ? {} : { baseUrl: withoutSlash(config.publicUrl) }),
-        ...(config.problemBase === "" ? {} : { problemBase: withoutSlash(config.problemBase) }),
-      },
+      settings: httpSettings(config, adminToken),
       address: options,
       log,
       metrics,
-      stop,
+      stop: ending,
       mounts: demo?.mounts ?? [],
     }),
   );
   const baseUrl = api.http.baseUrl();
-  const push = await startPush({ installation, activity, baseUrl, logLevel });
-  for (const role of push) opened.use(role);
+  const push = startPush(roles, { installation, activity, baseUrl, logLevel });
+  for (const role of await push) opened.use(role);
   if (demo === undefined) console.log(`Content Feed is running at ${api.http.baseUrl()}`);
   else opened.use(demo);
   await demo?.seed(api);
-  const crawler = opened.use(
-    await startRole("crawler", new URL("crawler.worker.ts", import.meta.url), {
+  opened.use(
+    await roles.start("crawler", new URL("crawler.worker.ts", import.meta.url), {
       installation,
       ownOrigins,
       logLevel,
@@ -104,16 +104,48 @@ export async function up(options: UpOptions): Promise<void> {
   );
   if (demo !== undefined)
     demo
-      .announce(api, stop)
+      .announce(api, ending)
       .catch((error: unknown) => log.error({ err: error }, "the demo is incomplete"));
-  await untilStopped(stop, [serving, counting, crawler, ...push]);
+  await aborted(ending);
+  roles.failed.throwIfAborted();
 }
 
-function startPush(data: PushRoleData): Promise<RoleWorker[]> {
+function httpSettings(
+  { trustedProxies, publicUrl, problemBase }: ReturnType<typeof readInstallationSettings>,
+  adminToken: string,
+): HttpApiSettings {
+  return {
+    adminToken,
+    trustedProxies: trustedProxies.split(",").flatMap((range) => range.trim() || []),
+    ...(publicUrl === "" ? {} : { baseUrl: withoutSlash(publicUrl) }),
+    ...(problemBase === "" ? {} : { problemBase: withoutSlash(problemBase) }),
+  };
+}
+
+/** The roles in threads of their own: when one fails, the process ends within `CLOSING_TIMEOUT_MS`. */
+class Roles {
+  readonly #failure = new AbortController();
+
+  /** Aborted when a role fails; the reason is what it failed with. */
+  get failed(): AbortSignal {
+    return this.#failure.signal;
+  }
+
+  async start<Message = never>(...call: Parameters<typeof startRole<Message>>) {
+    const role = await startRole<Message>(...call);
+    role.failed.catch((error: unknown) => {
+      this.#failure.abort(error);
+      setTimeout(() => process.exit(reportFailure(error)), CLOSING_TIMEOUT_MS).unref();
+    });
+    return role;
+  }
+}
+
+function startPush(roles: Roles, data: PushRoleData): Promise<RoleWorker[]> {
   const count = Math.min(PUSH_THREADS_MAX, availableParallelism());
   const url = new URL("push.worker.ts", import.meta.url);
   return Promise.all(
-    Array.from({ length: count }, (_, index) => startRole(`push-${index}`, url, data)),
+    Array.from({ length: count }, (_, index) => roles.start(`push-${index}`, url, data)),
   );
 }
 
@@ -128,10 +160,6 @@ function withoutSlash(address: string): string {
   return address.replace(/\/+$/, "");
 }
 
-async function untilStopped(stop: AbortSignal, roles: readonly RoleWorker[]): Promise<void> {
-  const stopped = new Promise<void>((done) => {
-    if (stop.aborted) done();
-    else stop.addEventListener("abort", () => done(), { once: true });
-  });
-  await Promise.race([stopped, ...roles.map((role) => role.failed)]);
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }
