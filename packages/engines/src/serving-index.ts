@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContentIndex } from "@feed/content-index";
@@ -69,8 +70,10 @@ function servedRecord({ dataDirectory }: InstallationConfig) {
     },
     async write({ model, dimensions }: IndexModel): Promise<void> {
       await mkdir(directory, { recursive: true });
-      await writeFile(`${path}.new`, JSON.stringify({ model, dimensions }));
-      await rename(`${path}.new`, path);
+      // A name of its own: several roles of a machine write the same at the same time.
+      const draft = `${path}.${randomUUID()}`;
+      await writeFile(draft, JSON.stringify({ model, dimensions }));
+      await rename(draft, path);
     },
   };
 }
