@@ -5,6 +5,7 @@ import type { Tenant } from "@feed/domain/tenant";
 import { TOPICS } from "@feed/domain/topics";
 import { partitionOf } from "@feed/signing";
 import { issueApiKey } from "@feed/tenant-directory";
+import { checkExpiry, checkSettings, checkTenant } from "./admin-checks.ts";
 import type { ApiContext, ApiRouter } from "./api-context.ts";
 import { requireAdmin } from "./authenticate.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
@@ -40,6 +41,7 @@ export function adminRoutes(
     requireAdmin(ctx);
     const { tenant_id } = reader.parameters("adminPutTenant", ctx);
     const tenant = tenantFrom(tenant_id, await reader.body("adminPutTenant", ctx));
+    checkTenant(tenant, directory);
     const isNew = directory.tenant(tenant.tenantId) === undefined;
     await directory.change([{ type: "tenant.saved", tenant, ...stamp(ctx) }]);
     ctx.status = isNew ? 201 : 200;
@@ -58,9 +60,11 @@ function keyRoutes(router: ApiRouter, reader: RequestReader, deps: HttpApiDepend
     const { tenant_id } = reader.parameters("adminIssueKey", ctx);
     const { tenantId } = knownTenant(deps, tenant_id);
     const { scopes, expires_at } = await reader.body("adminIssueKey", ctx);
+    const expiresAtMs = typeof expires_at === "string" ? Date.parse(expires_at) : null;
+    checkExpiry(expiresAtMs, ctx.state.receivedAtMs);
     const { secret, key } = issueApiKey(tenantId, {
       ...(scopes !== undefined && { scopes }),
-      expiresAtMs: expires_at === undefined || expires_at === null ? null : Date.parse(expires_at),
+      expiresAtMs,
     });
     await directory.change([{ type: "api-key.issued", key, ...stamp(ctx) }]);
     ctx.status = 201;
@@ -96,7 +100,9 @@ function settingRoutes(router: ApiRouter, reader: RequestReader, deps: HttpApiDe
     requireAdmin(ctx);
     const { tenant_id, name } = reader.parameters("adminPutScenario", ctx);
     const { tenantId } = knownTenant(deps, tenant_id);
-    const { type, settings = {} } = await reader.body("adminPutScenario", ctx);
+    const { type, settings: written = {} } = await reader.body("adminPutScenario", ctx);
+    const settings = settingsFrom(written);
+    checkSettings(settings);
     const before = directory.scenario(tenantId, name);
     if (before !== undefined && before.type !== type) {
       throw new Problem("conflict", `The scenario "${name}" has the type "${before.type}".`);
@@ -107,7 +113,7 @@ function settingRoutes(router: ApiRouter, reader: RequestReader, deps: HttpApiDe
       name,
       scenarioType: type,
       version: (before?.version ?? 0) + 1,
-      settings: settingsFrom(settings),
+      settings,
       ...stamp(ctx),
     };
     await directory.change([fact]);

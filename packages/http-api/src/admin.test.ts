@@ -71,6 +71,65 @@ describe("admin: tenants and keys", () => {
   });
 });
 
+describe("admin: what no tenant can mean is 400 with a pointer", () => {
+  const pointersOf = async (method: string, path: string, body: unknown) => {
+    const { status, json } = await admin(method, path, body);
+    const { errors = [] } = json as { errors?: readonly { readonly pointer: string }[] };
+    return [status, ...errors.map(({ pointer }) => pointer)];
+  };
+
+  it("default scenarios the tenant does not have, or of the other type", async () => {
+    const path = "/tenants/defaults";
+    expect((await admin("PUT", path, { name: "D" })).status).toBe(201);
+    expect((await admin("PUT", `${path}/scenarios/front`, { type: "feed" })).status).toBe(200);
+    const put = (default_scenarios: object) =>
+      pointersOf("PUT", path, { name: "D", default_scenarios });
+    expect(await put({ feed: "nowhere" })).toEqual([400, "/default_scenarios/feed"]);
+    expect(await put({ feed: "front", push: "front" })).toEqual([400, "/default_scenarios/push"]);
+    expect(await put({ feed: "front" })).toEqual([200]);
+  });
+
+  it("another tenant's slug, given or derived from the id", async () => {
+    expect((await admin("PUT", "/tenants/first", { name: "F", slug: "taken-slug" })).status).toBe(
+      201,
+    );
+    expect(await pointersOf("PUT", "/tenants/second", { name: "S", slug: "taken-slug" })).toEqual([
+      400,
+      "/slug",
+    ]);
+    expect(await pointersOf("PUT", "/tenants/Taken_Slug", { name: "S" })).toEqual([400, "/slug"]);
+    expect(await pointersOf("PUT", "/tenants/first", { name: "F", slug: "taken-slug" })).toEqual([
+      200,
+    ]);
+  });
+
+  it("a price beyond reason", async () => {
+    const plan = { included_credits: 1, unit_price: 1e300, currency: "JPY" };
+    expect(await pointersOf("PUT", "/tenants/dear", { name: "D", plan })).toEqual([
+      400,
+      "/plan/unit_price",
+    ]);
+  });
+
+  it("a key that has expired before it is issued", async () => {
+    const issue = (expires_at: string) => pointersOf("POST", "/tenants/one/keys", { expires_at });
+    expect(await issue("2020-01-01T00:00:00Z")).toEqual([400, "/expires_at"]);
+    expect(await issue("2199-01-01T00:00:00+09:00")).toEqual([201]);
+  });
+
+  it("weights that are all 0, the defaults counted in", async () => {
+    const put = (weights: object) =>
+      pointersOf("PUT", "/tenants/one/scenarios/weightless", {
+        type: "feed",
+        settings: { weights },
+      });
+    const none = { relevance: 0, freshness: 0, engagement: 0, quality: 0 };
+    expect(await put(none)).toEqual([400, "/settings/weights"]);
+    expect(await put({ ...none, quality: 0.1 })).toEqual([200]);
+    expect(await put({ relevance: 0 })).toEqual([200]);
+  });
+});
+
 describe("admin: licences, scenarios, caps and sources", () => {
   it("sets a licence that the tenant sees at once", async () => {
     const answer = await admin("PUT", "/tenants/two/licences/source-1", { licence: "none" });

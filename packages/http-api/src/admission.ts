@@ -11,7 +11,8 @@ import { Problem } from "./problem.ts";
 import { rateLimitHeaders, retryAfterSeconds } from "./rate-limit-headers.ts";
 import type { LimitStanding } from "./rate-limit-headers.ts";
 
-const LIMITED_PATH = /^\/(?:v1|admin)(?:\/|$)/;
+/** The API itself; the rest is pages, pictures and probes. */
+export const LIMITED_PATH = /^\/(?:v1|admin)(?:\/|$)/;
 
 interface AdmissionOptions {
   readonly readState: Pick<ReadState, "countRequest">;

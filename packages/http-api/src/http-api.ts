@@ -6,8 +6,8 @@ import { newRequestId } from "@feed/runtime";
 import Koa from "koa";
 import { adminRoutes } from "./admin.route.ts";
 import { adminSourcesRoutes } from "./admin-sources.route.ts";
-import { admission } from "./admission.ts";
-import type { ApiMiddleware, ApiState } from "./api-context.ts";
+import { admission, LIMITED_PATH } from "./admission.ts";
+import type { ApiMiddleware, ApiRouter, ApiState } from "./api-context.ts";
 import { createIdentify } from "./authenticate.ts";
 import { clientAddressOf } from "./client-address.ts";
 import { contentsRoutes } from "./contents.route.ts";
@@ -124,10 +124,10 @@ function createApp(deps: HttpApiDependencies, options: AppOptions): Koa<ApiState
   app.use(requestContext(clock));
   app.use(metrics.middleware);
   app.use(problems({ problemBase, log }));
-  app.use(wellFormed);
   // Before the mounts: every response carries the headers. Only /v1 and /admin are counted and refused, so
   // that readers of pictures and pages, many behind one address, never meet a caller's limit.
   app.use(admission({ readState, identify, addressOf, addresses, log }));
+  app.use(wellFormed);
   for (const mount of deps.mounts) app.use(mount);
   app.use(routes(deps, { metrics, problemBase, isClosing }));
   app.use(unmatched);
@@ -155,7 +155,19 @@ function routes(deps: HttpApiDependencies, options: RoutesOptions): ApiMiddlewar
   adminSourcesRoutes(router, reader, deps);
   docsRoutes(router, problemBase);
   serviceRoutes(router, { document, metrics: deps.metrics, parts: deps.parts, isClosing });
+  withoutHead(router);
   return router.routes() as unknown as ApiMiddleware;
+}
+
+/**
+ * Takes the HEAD away that the router adds to every GET: the API has the methods of its document alone, and
+ * a HEAD would rank and charge a whole page for nothing. Pages and probes keep it.
+ */
+function withoutHead(router: ApiRouter): void {
+  for (const layer of router.stack) {
+    if (!LIMITED_PATH.test(layer.path.toString())) continue;
+    layer.methods = layer.methods.filter((method) => method !== "HEAD");
+  }
 }
 
 function drain(server: Server): Promise<void> {

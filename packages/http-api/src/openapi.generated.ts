@@ -324,7 +324,7 @@ export interface PushConditions {
 export interface TenantWrite {
   name: string;
   /**
-   * Goes into `utm_source`. The tenant's id in lower case when omitted.
+   * Goes into `utm_source`; no other tenant's. The tenant's id in lower case, `_` as `-`, when omitted.
    */
   slug?: string;
   status?: "active" | "suspended";
@@ -334,6 +334,9 @@ export interface TenantWrite {
    */
   plan?: {
     included_credits: number;
+    /**
+     * Of one credit.
+     */
     unit_price: number;
     currency: string;
   };
@@ -348,6 +351,9 @@ export interface TenantWrite {
    */
   area_scope?: string[];
   explain_allowed?: boolean;
+  /**
+   * Scenarios of the tenant, each of the type it is the default of.
+   */
   default_scenarios?: {
     feed?: string;
     push?: string;
@@ -366,7 +372,7 @@ export interface KeyWrite {
    */
   scopes?: ApiScope[];
   /**
-   * Never when omitted or null.
+   * In the future; never when omitted or null.
    */
   expires_at?: string | null;
 }
@@ -392,6 +398,9 @@ export interface ScenarioWrite {
  * via the `definition` "ScenarioSettings".
  */
 export interface ScenarioSettings {
+  /**
+   * At least one is above 0; one that is omitted has the service's default.
+   */
   weights?: {
     relevance?: number;
     freshness?: number;

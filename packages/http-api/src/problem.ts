@@ -43,7 +43,9 @@ export function validationProblem(faults: readonly Fault[]): Problem {
 }
 
 function describe(fault: Fault | undefined): string {
-  return fault === undefined ? "unknown" : `${fault.pointer} ${fault.detail}.`;
+  if (fault === undefined) return "unknown";
+  // The pointer to a whole document is empty (RFC 6901).
+  return `${fault.pointer === "" ? "the body" : fault.pointer} ${fault.detail}.`;
 }
 
 export function notFound(what: string): Problem {

@@ -35,5 +35,9 @@ export function asUserId(checked: string): UserId {
 }
 
 function parameterSource(ctx: RouteContext): ParameterSource {
-  return { querystring: ctx.querystring, params: ctx.params, get: (header) => ctx.get(header) };
+  return {
+    querystring: ctx.querystring,
+    params: ctx.params,
+    header: (name) => ctx.req.headers[name.toLowerCase()]?.toString(),
+  };
 }

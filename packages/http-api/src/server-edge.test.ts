@@ -88,6 +88,12 @@ describe("spec 4.1 rule 5 and fault test 26: requests that are no HTTP", () => {
     );
     expect(raw.startsWith("HTTP/1.1 400 ")).toBe(true);
     expect(raw).toContain("The Host header is missing.");
+    const ofApi = await exchange(
+      installation.port,
+      "GET /v1/feed HTTP/1.1\r\nConnection: close\r\n\r\n",
+    );
+    for (const line of ["HTTP/1.1 400 ", "X-RateLimit-Limit: 20", "Cache-Control: no-store"])
+      expect(ofApi).toContain(line);
   });
 
   it("answers a request that never ends with 408 soon after the limit", async () => {

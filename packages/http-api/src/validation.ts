@@ -21,7 +21,8 @@ export type Bodies = Operations["bodies"];
 export interface ParameterSource {
   readonly querystring: string;
   readonly params?: Readonly<Record<string, string>>;
-  get(header: string): string;
+  /** Undefined: not sent, which is something else than sent empty. */
+  header(name: string): string | undefined;
 }
 
 /** Checks requests against the OpenAPI document; compiled once. */
@@ -155,7 +156,7 @@ function givenValues(
   source: ParameterSource,
 ): { readonly text: string | undefined } | { readonly fault: string } {
   if (place === "path") return { text: source.params?.[name] ?? "" };
-  if (place === "header") return { text: source.get(name) === "" ? undefined : source.get(name) };
+  if (place === "header") return { text: source.header(name) };
   const values = query.get(name);
   if (values === undefined) return { text: undefined };
   if (values.length > 1) return { fault: "is given more than once" };
