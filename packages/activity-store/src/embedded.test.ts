@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { createClient } from "@clickhouse/client";
 import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
 import { NO_ROWS } from "@feed/projections/activity-rows";
@@ -63,6 +63,40 @@ describe("The embedded ClickHouse", () => {
       timeoutMs: 15_000,
     });
     expect(await store.positions("users")).toEqual(new Map([[0, 1]]));
+  });
+
+  it("is tried again for as long as it does not start, and each failure is reported", async () => {
+    await using directory = await temporaryDirectory();
+    const data = join(directory.path, "data");
+    const exits: string[] = [];
+    await using engine = await startEmbeddedClickHouse({
+      directory: data,
+      onExit: (reason) => exits.push(reason),
+    });
+    await rename(data, `${data}-away`);
+    await writeFile(data, "");
+    process.kill(engine.pid ?? 0, "SIGKILL");
+    await waitFor(() => exits.length >= 3, { timeoutMs: 20_000 });
+    await rm(data);
+    await rename(`${data}-away`, data);
+    const answers = () => fetch(`${engine.endpoint.url}/ping`).then(Boolean, () => false);
+    await waitFor(answers, { timeoutMs: 20_000 });
+    expect(exits.every((reason) => reason !== "")).toBe(true);
+  });
+
+  it("can be stopped after its process was killed", async () => {
+    await using directory = await temporaryDirectory();
+    const exits: string[] = [];
+    const engine = await startEmbeddedClickHouse({
+      directory: directory.path,
+      onExit: (reason) => exits.push(reason),
+    });
+    const killed = engine.pid ?? 0;
+    process.kill(killed, "SIGKILL");
+    await engine[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
+    expect(exits).toEqual([]);
+    expect(engine.pid).toBe(killed);
   });
 
   it("says that it can't be reached once it has stopped", async () => {

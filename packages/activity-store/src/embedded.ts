@@ -1,18 +1,19 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { ClickHouseEndpoint } from "./clickhouse.ts";
 import { ActivityStoreUnavailable } from "./port.ts";
 
 const RESTART_DELAY_MS = 500;
+const RESTART_DELAY_MS_MAX = 30_000;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 export interface EmbeddedClickHouseOptions {
   readonly directory: string;
-  /** Told of every unexpected end of the engine's process, which is started again. */
+  /** Told of every unexpected end of the engine's process and of every start after it that fails. */
   readonly onExit: (reason: string) => void;
 }
 
@@ -25,7 +26,7 @@ export interface EmbeddedClickHouse extends AsyncDisposable {
 
 /**
  * Starts the embedded engine and resolves when it answers. A crash of the engine is not a crash of the service: it
- * is started again on the same port. Errors: ActivityStoreUnavailable, with the reason in one line.
+ * is started again on the same port, as often as it takes. Errors: ActivityStoreUnavailable, with the reason in one line.
  */
 export async function startEmbeddedClickHouse(
   options: EmbeddedClickHouseOptions,
@@ -46,9 +47,10 @@ export async function startEmbeddedClickHouse(
 class EngineProcess implements EmbeddedClickHouse {
   readonly #options: EmbeddedClickHouseOptions;
   readonly #password = randomBytes(18).toString("base64url");
-  #child: ChildProcess | undefined;
+  readonly #stop = new AbortController();
+  #child: EngineChild | undefined;
+  #restarting: Promise<void> = Promise.resolve();
   #port = 0;
-  #stopping = false;
 
   constructor(options: EmbeddedClickHouseOptions) {
     this.#options = options;
@@ -59,62 +61,94 @@ class EngineProcess implements EmbeddedClickHouse {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#child?.process.pid;
   }
 
   /** The engine of a parent that was killed may still be letting go of the directory: tries until the time-out. */
   async start(): Promise<void> {
-    const deadline = AbortSignal.timeout(START_TIMEOUT_MS);
-    while (!this.#stopping) {
-      const failure = await this.#launch(deadline);
+    const endMs = performance.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const failure = await this.#launch(endMs - performance.now());
       if (failure === undefined) return;
-      if (deadline.aborted)
+      if (performance.now() + RESTART_DELAY_MS >= endMs)
         throw new ActivityStoreUnavailable(`the embedded ClickHouse did not start: ${failure}`);
-      await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+      await delay(RESTART_DELAY_MS);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopping = true;
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    const killing = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-    await ended;
-    clearTimeout(killing);
+    this.#stop.abort();
+    await this.#child?.end();
+    await this.#restarting;
   }
 
-  /** Undefined when the process answers, else why it ended. */
-  async #launch(deadline: AbortSignal): Promise<string | undefined> {
-    const child = fork(fileURLToPath(new URL("embedded-server.ts", import.meta.url)), [], {
-      env: {
-        ...process.env,
-        CLICKHOUSE_DIRECTORY: this.#options.directory,
-        CLICKHOUSE_PASSWORD: this.#password,
-        CLICKHOUSE_PORT: String(this.#port),
-      },
-      execArgv: [],
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
+  /** Undefined when the process answers, else why it ended or was ended. */
+  async #launch(timeoutMs: number): Promise<string | undefined> {
+    const child = new EngineChild({
+      CLICKHOUSE_DIRECTORY: this.#options.directory,
+      CLICKHOUSE_PASSWORD: this.#password,
+      CLICKHOUSE_PORT: String(this.#port),
     });
     this.#child = child;
-    let complaint = "";
-    child.stderr?.on("data", (chunk: Buffer) => {
-      complaint = `${complaint}${chunk.toString()}`.slice(-2_000);
-    });
-    const ended = once(child, "exit").then(() => firstError(complaint));
-    const started = once(child, "message", { signal: deadline });
-    const first = await Promise.race([started, ended]).catch(() => "it did not answer in time");
-    if (typeof first === "string") return first;
-    this.#port = (first[0] as { readonly port: number }).port;
-    ended.then((reason) => this.#restart(reason)).catch(() => undefined);
+    const silent = delay(timeoutMs, "it did not answer in time", { ref: false });
+    const first = await Promise.race([child.listening, child.ended, silent]);
+    if (typeof first === "string") {
+      child.process.kill("SIGKILL");
+      await child.ended;
+      return first;
+    }
+    this.#port = first;
+    this.#restarting = child.ended.then((reason) => this.#restart(reason));
     return undefined;
   }
 
+  /** Tries until the engine answers or is no longer wanted. */
   async #restart(reason: string): Promise<void> {
-    if (this.#stopping) return;
-    this.#options.onExit(reason);
-    await this.start();
+    const { signal } = this.#stop;
+    let failure: string | undefined = reason;
+    for (let waitMs = RESTART_DELAY_MS; !signal.aborted;) {
+      this.#options.onExit(failure);
+      failure = await this.#launch(START_TIMEOUT_MS);
+      if (failure === undefined) return;
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+      waitMs = Math.min(RESTART_DELAY_MS_MAX, 2 * waitMs);
+    }
+  }
+}
+
+/** One process of the engine. */
+class EngineChild {
+  readonly process: ChildProcess;
+  /** Resolves with the port once it answers there. */
+  readonly listening: Promise<number>;
+  /** Resolves with the reason. Kept from the start: a process that has ended never reports it again. */
+  readonly ended: Promise<string>;
+
+  constructor(environment: Readonly<Record<string, string>>) {
+    this.process = fork(fileURLToPath(new URL("embedded-server.ts", import.meta.url)), [], {
+      env: { ...process.env, ...environment },
+      execArgv: [],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    let complaint = "";
+    this.process.stderr?.on("data", (chunk: Buffer) => {
+      complaint = `${complaint}${chunk.toString()}`.slice(-2_000);
+    });
+    this.listening = new Promise((resolve) => {
+      this.process.once("message", ({ port }: { readonly port: number }) => resolve(port));
+    });
+    this.ended = new Promise((resolve) => {
+      this.process.once("exit", () => resolve(firstError(complaint)));
+      // It could not be started at all: then nothing ever exits.
+      this.process.once("error", (error) => resolve(error.message));
+    });
+  }
+
+  async end(): Promise<void> {
+    this.process.kill("SIGTERM");
+    const killing = setTimeout(() => this.process.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await this.ended;
+    clearTimeout(killing);
   }
 }
 
