@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ContentIndex } from "@feed/content-index";
 import type { Embedder } from "@feed/embedder";
 import type { EventLog } from "@feed/event-log";
-import { waitUntil, type Logger } from "@feed/runtime";
+import { retry, waitUntil, type Logger } from "@feed/runtime";
 import type { InstallationConfig } from "./core.ts";
 import { installationPaths } from "./paths.ts";
 import { openContentIndex } from "./stores.ts";
 
 const CAUGHT_UP_POLL_MS = 250;
-/** A neural model embeds some articles a second: a large installation is rebuilt over days at most. */
-const REBUILD_TIMEOUT_MS = 7 * 24 * 3_600_000;
+/** Between attempts to switch that failed, e.g. because the disk is full. */
+const SWITCH_RETRY = { attemptsMax: Infinity, firstDelayMs: 1_000, delayMsMax: 60_000 };
+/** What was asked of the former index before the switch is answered within this. */
+const FORMER_GRACE_MS = 60_000;
 /** Keeps generations of the two indexes apart. */
 const GENERATIONS_PER_INDEX = 1e9;
 
@@ -52,11 +55,20 @@ export async function openServingIndex(options: ServingIndexOptions): Promise<Co
     "serving the index of the former model while the new one is filled",
   );
   const index = new SwitchingIndex(await openContentIndex(installation, served, false), next);
-  index.switchWhen(isFilled, async () => {
-    await record.write(embedder);
-    log.info({ model: embedder.model }, "serving the index of the new model");
+  index.switchWhen(isFilled, {
+    // First what the next start reads, then the switch: the two agree whatever fails between them.
+    beforeSwitch: () => record.write(embedder),
+    onSwitched: () => log.info({ model: embedder.model }, "serving the index of the new model"),
+    onFailure: (error) =>
+      log.error({ err: error }, "could not switch to the index of the new model, trying again"),
   });
   return index;
+}
+
+interface SwitchHooks {
+  readonly beforeSwitch: () => Promise<void>;
+  readonly onSwitched: () => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Which model's index is served, as the last switch left it. */
@@ -90,20 +102,30 @@ class SwitchingIndex implements ContentIndex {
     this.#next = next;
   }
 
-  switchWhen(isFilled: () => Promise<boolean>, onSwitched: () => Promise<void>): void {
-    this.#switching = this.#switch(isFilled, onSwitched);
-    // Whoever closes the index waits for it; a failure leaves the former one in service.
+  switchWhen(isFilled: () => Promise<boolean>, hooks: SwitchHooks): void {
+    this.#switching = this.#switch(isFilled, hooks);
+    // Whoever closes the index waits for it and gets its error.
     this.#switching.catch(() => undefined);
   }
 
-  async #switch(isFilled: () => Promise<boolean>, onSwitched: () => Promise<void>): Promise<void> {
+  /** Ends with the former index closed, after the switch or when this is closed before it. */
+  async #switch(isFilled: () => Promise<boolean>, hooks: SwitchHooks): Promise<void> {
     const { signal } = this.#stop;
-    const limits = { timeoutMs: REBUILD_TIMEOUT_MS, pollMs: CAUGHT_UP_POLL_MS, signal };
-    if (!(await waitUntil(isFilled, limits))) return;
-    const former = this.#current;
-    this.#current = this.#next;
-    await onSwitched();
-    await former[Symbol.asyncDispose]();
+    await using _former = this.#current;
+    try {
+      await retry(
+        async () => {
+          await waitUntil(isFilled, { timeoutMs: Infinity, pollMs: CAUGHT_UP_POLL_MS, signal });
+          await hooks.beforeSwitch();
+        },
+        { ...SWITCH_RETRY, isTransient: (error) => isTransient(error, signal, hooks), signal },
+      );
+      this.#current = this.#next;
+      hooks.onSwitched();
+      await delay(FORMER_GRACE_MS, undefined, { signal, ref: false });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
 
   apply(...call: Parameters<ContentIndex["apply"]>) {
@@ -135,8 +157,14 @@ class SwitchingIndex implements ContentIndex {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new Error("the index is closed"));
-    await this.#switching.catch(() => undefined);
-    if (this.#current !== this.#next) await this.#current[Symbol.asyncDispose]();
-    await this.#next[Symbol.asyncDispose]();
+    await using _next = this.#next;
+    await this.#switching;
   }
+}
+
+/** Everything is tried again, but for the end of the waiting. */
+function isTransient(error: unknown, signal: AbortSignal, { onFailure }: SwitchHooks): boolean {
+  if (signal.aborted) return false;
+  onFailure(error);
+  return true;
 }
