@@ -1,7 +1,6 @@
 /** Every limit of the service, with its unit last and the section that sets it. */
 
 /** Spec 2.5. */
-export const USER_ID_CHARS_MAX = 128;
 export const USER_ID_PATTERN = /^[A-Za-z0-9._:@|+=-]{1,128}$/;
 /** Spec 2.6. */
 export const SESSION_ID_CHARS_MAX = 256;
