@@ -1,6 +1,7 @@
 /** Errors whose message says all an operator needs: the place or the setting to look at. */
 const EXPLAINED = new Set([
   "ConfigError",
+  "DataDirectoryUnusable",
   "LogUnavailable",
   "ReadStateUnavailable",
   "ContentIndexUnavailable",

@@ -17,6 +17,7 @@ import {
 } from "../settings.ts";
 import { reportFailure } from "../failure.ts";
 import { startApi } from "./api-role.ts";
+import { lockDataDirectory } from "./data-lock.ts";
 import { roleLogger } from "./logging.ts";
 import { registerProjections } from "./projection-metrics.ts";
 import type { ProjectorRoleData } from "./projector.worker.ts";
@@ -47,6 +48,7 @@ export async function up(options: UpOptions): Promise<void> {
   const stop = stopSignal({ graceMs: SHUTDOWN_GRACE_MS, log });
   const dataDirectory = resolve(options.data);
   await makeDirectory(dataDirectory);
+  using _lock = lockDataDirectory(dataDirectory);
   const installation = installationOf(dataDirectory, config);
   const adminToken = await adminTokenOf(dataDirectory, config.adminToken);
 
