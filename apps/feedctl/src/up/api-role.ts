@@ -1,6 +1,5 @@
 import { loadGazetteer } from "@feed/areas";
 import type { ContentIndex } from "@feed/content-index";
-import { TOPICS } from "@feed/domain/topics";
 import {
   openActivityStore,
   openCore,
@@ -20,17 +19,17 @@ import { picturesMount } from "@feed/http-api/pictures.mount";
 import { createPictureAddresses } from "@feed/pictures";
 import { createPushService } from "@feed/push";
 import type { ReadState } from "@feed/read-state";
-import { systemClock, waitUntil, type Logger } from "@feed/runtime";
+import { systemClock, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
 import type { Middleware } from "koa";
 import { Counter, type Registry } from "prom-client";
 import { unreadable } from "./logging.ts";
 import { openSourceInspection } from "./source-inspection.ts";
 import { registerLag } from "./projection-metrics.ts";
+import { untilUsageIsProjected } from "./usage-projected.ts";
 
-/** Credits are counted from what has been projected: what an earlier process left in the log comes first. */
-const CATCH_UP_TIMEOUT_MS = 30_000;
-const CATCH_UP_POLL_MS = 20;
+const PROJECTOR_STALL_TIMEOUT_MS = 30_000;
+const CATCH_UP_REPORT_INTERVAL_MS = 5_000;
 
 export interface ApiRoleOptions {
   readonly installation: InstallationConfig;
@@ -108,7 +107,12 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
     }),
   );
   listening = () => http.baseUrl();
-  await untilUsageIsProjected(core.eventLog, readState, options.stop);
+  await untilUsageIsProjected(core.eventLog, readState, {
+    stallTimeoutMs: PROJECTOR_STALL_TIMEOUT_MS,
+    reportIntervalMs: CATCH_UP_REPORT_INTERVAL_MS,
+    onProgress: (recordsLeft) => log.warn({ recordsLeft }, "counting usage before listening"),
+    signal: options.stop,
+  });
   await http.listen(options.address);
   const owned = opened.move();
   return { http, directory, contentIndex, core, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -137,24 +141,4 @@ function readyParts(eventLog: EventLog, readState: ReadState, contentIndex: Cont
     ["read-state", () => answers(readState.positions("users"))],
     ["content-index", () => answers(contentIndex.stats())],
   ]);
-}
-
-async function untilUsageIsProjected(
-  eventLog: EventLog,
-  readState: ReadState,
-  signal: AbortSignal,
-): Promise<void> {
-  const ends = await eventLog.endOffsets("deliveries");
-  const caughtUp = await waitUntil(
-    async () => {
-      const positions = await readState.positions("deliveries");
-      return ends.every((end, partition) => (positions.get(partition) ?? 0) >= end);
-    },
-    { timeoutMs: CATCH_UP_TIMEOUT_MS, pollMs: CATCH_UP_POLL_MS, signal },
-  );
-  if (!caughtUp) {
-    throw new Error(
-      `the projector did not reach the end of the ${TOPICS.deliveries.partitions} partitions of deliveries within ${CATCH_UP_TIMEOUT_MS} ms`,
-    );
-  }
 }
