@@ -1,5 +1,5 @@
 import { asId, type TenantId } from "@feed/domain/ids";
-import type { PushConditions } from "@feed/domain/push";
+import type { PushConditions } from "@feed/domain/push-facts";
 import type { AudienceUser } from "./port.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import {
   type Row,
 } from "@clickhouse/client";
 import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
-import type { PushConditions } from "@feed/domain/push";
+import type { PushConditions } from "@feed/domain/push-facts";
 import type { ActivityRows } from "@feed/projections/activity-rows";
 import { audienceParameters, audienceSql, audienceUser, type AudienceRow } from "./audience.ts";
 import { schemaStatements } from "./migrations.ts";

@@ -1,5 +1,5 @@
 import type { ContentId, SubjectId, TenantId, UserId } from "@feed/domain/ids";
-import type { PushConditions } from "@feed/domain/push";
+import type { PushConditions } from "@feed/domain/push-facts";
 import type { Topic } from "@feed/domain/topics";
 import type { ActivityRows } from "@feed/projections/activity-rows";
 

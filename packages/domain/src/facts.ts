@@ -8,7 +8,7 @@ import type {
   UserId,
   UserRef,
 } from "./ids.ts";
-import type { PushChunkQueued, PushJobFact } from "./push.ts";
+import type { PushChunkQueued, PushJobFact } from "./push-facts.ts";
 import type { ScenarioSettings, ScenarioType } from "./scenario.ts";
 import type { Source } from "./source.ts";
 import type { ApiKey, SourceLicence, Tenant } from "./tenant.ts";

@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type ContentId, type SubjectId, type TenantId } from "./ids.ts";
-import {
-  evolveJob,
-  NO_CONDITIONS,
-  picksOf,
-  progressOf,
-  totalsOf,
-  type PushJobFact,
-  type PushJobState,
-} from "./push.ts";
+import { evolveJob, picksOf, progressOf, totalsOf, type PushJobState } from "./push.ts";
+import { NO_CONDITIONS, type PushJobFact } from "./push-facts.ts";
 
 const base = { tenantId: asId<TenantId>("t"), jobId: "j", atMs: 1 };
 const requested: PushJobFact = {

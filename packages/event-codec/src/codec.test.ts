@@ -24,6 +24,7 @@ import { openBundledRegistry, readSchemaFolder, registryOf } from "./bundled.ts"
 import { createFactCodec } from "./codec.ts";
 import { FACT_MAPPINGS } from "./mapping.ts";
 import { UnreadableRecord } from "./port.ts";
+import { pushFacts } from "./push-facts.fixture.ts";
 
 const registry = openBundledRegistry();
 const codec = createFactCodec(registry);
@@ -53,7 +54,6 @@ const article = buildArticle({
 });
 
 /** At least one fact of every type, with and without its optional fields. */
-const pushJob = { tenantId, jobId: "job-1", atMs: BUILT_AT_MS };
 const facts: readonly StoredFact[] = [
   click,
   wholeClick,
@@ -126,84 +126,7 @@ const facts: readonly StoredFact[] = [
   { type: "content.delivered", ...served, contentId, creditsTenths: 1 },
   { type: "usage-cap.set", ...change, tenantId, capTenths: null },
   { type: "usage-cap.set", ...change, tenantId, capTenths: 5_000_000_000 },
-  {
-    type: "credit-reservation.step",
-    tenantId,
-    reservationId: "job-1",
-    step: "granted",
-    tenths: 500_000,
-    postedAtMs: BUILT_AT_MS,
-    atMs: BUILT_AT_MS + 1,
-  },
-  {
-    type: "push-job.requested",
-    ...pushJob,
-    scenario: "daily",
-    candidatesPerUser: 3,
-    targetMode: "condition",
-    conditions: { lastActiveDays: 30, registeredFromMs: null, registeredToMs: BUILT_AT_MS },
-    userIds: null,
-    usersEnds: [0, 5_000_000_000],
-    deliveriesEnds: [7],
-    keyKind: "live",
-  },
-  {
-    type: "push-job.requested",
-    ...pushJob,
-    scenario: "daily",
-    candidatesPerUser: 1,
-    targetMode: "manual",
-    conditions: { lastActiveDays: null, registeredFromMs: null, registeredToMs: null },
-    userIds: { objectKey: "push/job-1/user-ids", sha256: "ab", count: 2 },
-    usersEnds: [],
-    deliveriesEnds: [],
-    keyKind: "test",
-  },
-  { type: "push-job.started", ...pushJob },
-  {
-    type: "push-job.audience-resolved",
-    ...pushJob,
-    targetUserCount: 3,
-    chunkUsers: 2,
-    chunkCount: 2,
-    audienceKey: "push/job-1/a",
-    filterStats: null,
-  },
-  {
-    type: "push-job.chunk-done",
-    ...pushJob,
-    chunk: 1,
-    partKey: "push/job-1/part-1",
-    users: 2,
-    usersWithCandidates: 1,
-    usersFailed: 1,
-    candidates: 2,
-    contentIds: [contentId, asId<ContentId>("content-2")],
-    subjectIds: [subjectId],
-    pickCounts: [2],
-    picks: [1, 0],
-  },
-  {
-    type: "push-job.completed",
-    ...pushJob,
-    scenario: "daily",
-    targetUserCount: 3,
-    usersFailed: 1,
-    candidates: 2,
-    creditsTenths: 5,
-    filterStats: {
-      totalAudience: 9,
-      excludedDueToNullLastActive: 1,
-      excludedDueToLastActiveDays: 2,
-      excludedDueToRegisteredRange: 3,
-    },
-    resultKey: "push-results/2026-11-01/job-1.jsonl",
-    sent: [{ contentId, users: 1 }],
-  },
-  { type: "push-job.failed", ...pushJob, scenario: "daily", code: "internal", message: "m" },
-  { type: "push-job.cancelled", ...pushJob },
-  { type: "push-job.closed", ...pushJob },
-  { type: "push-chunk.queued", ...pushJob, chunk: 1, jobPartition: 15, audienceOffset: 99 },
+  ...pushFacts,
   {
     type: "dead-letter",
     sourceTopic: "users",

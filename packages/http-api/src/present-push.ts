@@ -1,5 +1,5 @@
 import { creditsFromTenths } from "@feed/domain/credits";
-import type { FilterStats } from "@feed/domain/push";
+import type { FilterStats } from "@feed/domain/push-facts";
 import type { DryRun, PushJobView } from "@feed/push";
 import type {
   FilterStats as FilterStatsAnswer,

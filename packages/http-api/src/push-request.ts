@@ -1,5 +1,5 @@
 import { PUSH_BODY_BYTES_MAX, PUSH_USER_IDS_MAX } from "@feed/domain/limits";
-import type { PushConditions } from "@feed/domain/push";
+import type { PushConditions } from "@feed/domain/push-facts";
 import type { Scenario } from "@feed/domain/scenario";
 import type { Tenant } from "@feed/domain/tenant";
 import type { PushRequest } from "@feed/push";

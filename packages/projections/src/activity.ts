@@ -8,7 +8,7 @@ import type {
   UserFact,
 } from "@feed/domain/facts";
 import type { UserId } from "@feed/domain/ids";
-import type { PushJobFact } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import type { UserProperties } from "@feed/domain/user";
 import type {
   ActivityRows,

@@ -1,5 +1,5 @@
 import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
-import { NO_CONDITIONS, type PushChunkDone, type PushJobFact } from "@feed/domain/push";
+import { NO_CONDITIONS, type PushChunkDone, type PushJobFact } from "@feed/domain/push-facts";
 import { describe, expect, it } from "vitest";
 import { foldPushJobs } from "./push-jobs.ts";
 

@@ -1,4 +1,5 @@
-import { evolveJob, isNewChunk, picksOf, type PushJobFact } from "@feed/domain/push";
+import { evolveJob, isNewChunk, picksOf } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import type { PushJobChange, PushJobRecord, SentChange } from "./changes.ts";
 import type { Placed } from "./placed.ts";
 

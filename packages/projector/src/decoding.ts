@@ -5,7 +5,7 @@ import type {
   StoredFact,
   UserFact,
 } from "@feed/domain/facts";
-import type { PushJobFact } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { LogRecord, PartitionBatch } from "@feed/event-log";

@@ -1,6 +1,6 @@
 import type { ActivityStore, AudienceUser } from "@feed/activity-store";
 import type { TenantId, UserId } from "@feed/domain/ids";
-import type { FilterStats, PushConditions } from "@feed/domain/push";
+import type { FilterStats, PushConditions } from "@feed/domain/push-facts";
 import type { PushDependencies } from "./dependencies.ts";
 import type { AudienceMember } from "./objects.ts";
 

@@ -1,6 +1,6 @@
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { ContentIndexUnavailable } from "@feed/content-index";
-import type { PushFailureCode } from "@feed/domain/push";
+import type { PushFailureCode } from "@feed/domain/push-facts";
 import { EmbedderUnavailable } from "@feed/embedder";
 import { LogUnavailable } from "@feed/event-log";
 import { ObjectStoreUnavailable } from "@feed/object-store";

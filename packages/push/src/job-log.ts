@@ -1,6 +1,6 @@
 import type { CreditReservationStep, StoredFact } from "@feed/domain/facts";
 import type { TenantId } from "@feed/domain/ids";
-import type { PushChunkQueued, PushJobFact } from "@feed/domain/push";
+import type { PushChunkQueued, PushJobFact } from "@feed/domain/push-facts";
 import { TOPICS, type LogPosition, type Topic } from "@feed/domain/topics";
 import type { NewRecord } from "@feed/event-log";
 import { partitionOf } from "@feed/signing";

@@ -1,3 +1,4 @@
+import { BoundedCache } from "@feed/domain/bounded-cache";
 import {
   PUSH_DOWNLOAD_REISSUE_MS,
   PUSH_DOWNLOAD_TTL_MS,
@@ -16,7 +17,7 @@ const DOWNLOADS_MAX = 1_000;
 export class JobViews {
   readonly #objectStore: Pick<ObjectStore, "presignGet">;
   /** By job, the latest one. */
-  readonly #downloads = new Map<string, Download>();
+  readonly #downloads = new BoundedCache<string, Download>(DOWNLOADS_MAX);
 
   constructor(objectStore: Pick<ObjectStore, "presignGet">) {
     this.#objectStore = objectStore;
@@ -38,11 +39,7 @@ export class JobViews {
       downloadName: `${jobId}.jsonl`,
     });
     const issued = { url, expiresAtMs: nowMs + PUSH_DOWNLOAD_TTL_MS };
-    this.#downloads.delete(name);
     this.#downloads.set(name, issued);
-    const [oldest] = this.#downloads.keys();
-    if (this.#downloads.size > DOWNLOADS_MAX && oldest !== undefined)
-      this.#downloads.delete(oldest);
     return issued;
   }
 }

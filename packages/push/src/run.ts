@@ -3,8 +3,8 @@ import type { PushDependencies } from "./dependencies.ts";
 import { runResultSweep } from "./result-sweep.ts";
 import { runPushWorker } from "./worker.ts";
 
-/** One chunk takes about half a second. */
-const CHUNK_USERS = 1_000;
+/** One chunk takes about half a second on a busy core. */
+const CHUNK_USERS = 500;
 /** With two workers another tenant's chunk waits for about three seconds. */
 const TENANT_CHUNKS_MAX = 12;
 

@@ -1,5 +1,6 @@
 import type { UserId } from "@feed/domain/ids";
-import type { FilterStats, PushConditions, PushJobState, TargetMode } from "@feed/domain/push";
+import type { PushJobState } from "@feed/domain/push";
+import type { FilterStats, PushConditions, TargetMode } from "@feed/domain/push-facts";
 import type { Scenario } from "@feed/domain/scenario";
 import type { Tenant } from "@feed/domain/tenant";
 import type { TenantId } from "@feed/domain/ids";

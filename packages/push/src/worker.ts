@@ -1,4 +1,6 @@
-import { hasEnded, type PushChunkQueued, type PushJobState } from "@feed/domain/push";
+import { BoundedCache } from "@feed/domain/bounded-cache";
+import { hasEnded, type PushJobState } from "@feed/domain/push";
+import type { PushChunkQueued } from "@feed/domain/push-facts";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { LogConsumer, PartitionBatch } from "@feed/event-log";
 import { retry } from "@feed/runtime";
@@ -10,8 +12,8 @@ import { appendJobFact } from "./job-log.ts";
 import { audienceChunkKey, getMembers, partKey, RESULT_MEDIA_TYPE } from "./objects.ts";
 
 const GROUP = "push.workers";
-/** Pools held: those of the jobs that are interleaved at a time. */
-const GENERATIONS_MAX = 6;
+/** Pools held: those of the jobs that are interleaved at a time; about 10 MB each. */
+const GENERATIONS_MAX = 10;
 
 /**
  * Takes chunks as a member of the group of push workers, one at a time: each becomes a part of the result and one
@@ -31,8 +33,8 @@ export function runPushWorker(deps: PushDependencies): Promise<LogConsumer> {
 
 class PushWorker {
   readonly #deps: PushDependencies;
-  /** By job, the one used last at the end. */
-  readonly #generations = new Map<string, Promise<Generation>>();
+  /** By job. */
+  readonly #generations = new BoundedCache<string, Promise<Generation>>(GENERATIONS_MAX);
 
   constructor(deps: PushDependencies) {
     this.#deps = deps;
@@ -109,23 +111,18 @@ class PushWorker {
   #generationOf(job: PushJobState, chunk: PushChunkQueued): Promise<Generation> {
     const { tenantId, jobId } = chunk;
     const name = `${tenantId}\n${jobId}`;
-    const opening =
-      this.#generations.get(name) ??
-      Generation.open(this.#deps, {
-        tenantId,
-        jobId,
-        scenario: job.request.scenario,
-        candidatesPerUser: job.request.candidatesPerUser,
-        nowMs: job.audience?.atMs ?? job.request.atMs,
-        audienceOffset: chunk.audienceOffset,
-      });
-    this.#generations.delete(name);
+    const known = this.#generations.get(name);
+    if (known !== undefined) return known;
+    const opening = Generation.open(this.#deps, {
+      tenantId,
+      jobId,
+      scenario: job.request.scenario,
+      candidatesPerUser: job.request.candidatesPerUser,
+      nowMs: job.audience?.atMs ?? job.request.atMs,
+      audienceOffset: chunk.audienceOffset,
+    });
     this.#generations.set(name, opening);
     opening.catch(() => this.#generations.delete(name));
-    const [oldest] = this.#generations.keys();
-    if (this.#generations.size > GENERATIONS_MAX && oldest !== undefined) {
-      this.#generations.delete(oldest);
-    }
     return opening;
   }
 

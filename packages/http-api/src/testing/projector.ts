@@ -1,5 +1,5 @@
 import type { CreditFact, UserFact } from "@feed/domain/facts";
-import type { PushJobFact } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import type { FactCodec } from "@feed/event-codec";
 import type { EventLog, PartitionBatch } from "@feed/event-log";
 import type { PersonalData } from "@feed/personal-data";

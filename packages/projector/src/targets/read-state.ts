@@ -1,5 +1,5 @@
 import type { CreditFact, DeliveryFact, UserFact } from "@feed/domain/facts";
-import type { PushJobFact } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import type { FactCodec } from "@feed/event-codec";
 import type { PersonalData } from "@feed/personal-data";
 import {

@@ -1,6 +1,7 @@
 import { PUSH_JOBS_RUNNING_MAX } from "@feed/domain/limits";
 import type { TenantId } from "@feed/domain/ids";
-import { evolveJob, hasEnded, type PushJobFact } from "@feed/domain/push";
+import { evolveJob, hasEnded } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { LogConsumer, PartitionBatch } from "@feed/event-log";
 import type { PushDependencies } from "../dependencies.ts";

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { PUSH_USER_COST_TENTHS } from "@feed/domain/credits";
 import type { ContentId } from "@feed/domain/ids";
-import { totalsOf, type PushJobCompleted, type PushJobState } from "@feed/domain/push";
+import { totalsOf, type PushJobState } from "@feed/domain/push";
+import type { PushJobCompleted } from "@feed/domain/push-facts";
 import type { ObjectStore } from "@feed/object-store";
 import type { PushDependencies } from "../dependencies.ts";
 import { PushFailure } from "../failures.ts";

@@ -1,4 +1,4 @@
-import type { PushJobFact } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 import { retry, type RetryLimits } from "@feed/runtime";
 import type { PushDependencies } from "../dependencies.ts";
 import { APPEND_RETRY, failureFrom, isPartAway, PushFailure, STEP_RETRY } from "../failures.ts";

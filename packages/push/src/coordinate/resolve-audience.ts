@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { PushAudienceResolved, PushJobState } from "@feed/domain/push";
+import type { PushJobState } from "@feed/domain/push";
+import type { PushAudienceResolved } from "@feed/domain/push-facts";
 import { audienceByConditions, audienceByIds, type Audience } from "../audience.ts";
 import { waitForRequest, type BarrierOptions } from "../barrier.ts";
 import type { PushDependencies } from "../dependencies.ts";

@@ -1,11 +1,6 @@
 import type { ContentId } from "@feed/domain/ids";
-import {
-  evolveJob,
-  hasEnded,
-  isNewChunk,
-  type PushJobFact,
-  type PushJobState,
-} from "@feed/domain/push";
+import { evolveJob, hasEnded, isNewChunk, type PushJobState } from "@feed/domain/push";
+import type { PushJobFact } from "@feed/domain/push-facts";
 
 /** What a job needs next; undefined: it waits for others. */
 export type NextStep = "start" | "resolve" | "reserve" | "dispatch" | "finish" | "close";

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ContentId, TenantId } from "@feed/domain/ids";
-import type { PushChunkDone, PushJobState } from "@feed/domain/push";
+import type { PushJobState } from "@feed/domain/push";
+import type { PushChunkDone } from "@feed/domain/push-facts";
 import type { Scenario } from "@feed/domain/scenario";
 import type { Tenant } from "@feed/domain/tenant";
 import type { UserRecord } from "@feed/read-state";

@@ -1,4 +1,5 @@
 import { resolveAreas } from "@feed/areas";
+import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { AreaId, ContentId } from "@feed/domain/ids";
 import {
   buildInterests,
@@ -45,7 +46,7 @@ export class Recipients {
   readonly #nowMs: number;
   readonly #stated: StatedInterests;
   /** Many users name the same few places. */
-  readonly #areas = new Map<string, readonly AreaId[]>();
+  readonly #areas = new BoundedCache<string, readonly AreaId[]>(AREA_CONTEXTS_MAX);
 
   constructor(
     deps: Pick<PushDependencies, "contentIndex" | "gazetteer" | "embedder">,
@@ -100,7 +101,6 @@ export class Recipients {
     );
     const areaIds =
       resolved.kind === "resolved" ? resolved.areas.matched.map(({ area }) => area.id) : [];
-    if (this.#areas.size >= AREA_CONTEXTS_MAX) this.#areas.clear();
     this.#areas.set(key, areaIds);
     return areaIds;
   }

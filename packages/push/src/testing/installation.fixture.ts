@@ -1,29 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { ActivityStore } from "@feed/activity-store";
-import { openClickHouseActivityStore } from "@feed/activity-store/clickhouse";
 import { startEmbeddedClickHouse, type EmbeddedClickHouse } from "@feed/activity-store/embedded";
-import { loadGazetteer } from "@feed/areas";
-import { openEmbeddedContentIndex } from "@feed/content-index/embedded";
 import type { Article } from "@feed/domain/article";
 import { billingMonth } from "@feed/domain/credits";
-import type { CreditFact, DirectoryFact, SealedUserFact, UserFact } from "@feed/domain/facts";
+import type { DirectoryFact, SealedUserFact } from "@feed/domain/facts";
 import { asId, type ContentId, type TenantId, type UserId } from "@feed/domain/ids";
-import { NO_CONDITIONS } from "@feed/domain/push";
+import { NO_CONDITIONS } from "@feed/domain/push-facts";
 import { DEFAULT_SCENARIO_SETTINGS, type ScenarioSettings } from "@feed/domain/scenario";
 import { TOPICS } from "@feed/domain/topics";
-import { openHashedEmbedder } from "@feed/embedder/hashed";
-import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
-import { openEmbeddedEventLog } from "@feed/event-log/embedded";
-import { openEmbeddedObjectStore } from "@feed/object-store/embedded";
-import { openPersonalData } from "@feed/personal-data";
-import { createPictureAddresses } from "@feed/pictures";
+import { openPersonalData, type PersonalData } from "@feed/personal-data";
 import { runProjector } from "@feed/projector";
-import { openEmbeddedReadState } from "@feed/read-state/embedded";
-import { createLogger, systemClock } from "@feed/runtime";
-import { openKeyring, partitionOf, userPartition } from "@feed/signing";
-import { openTenantDirectory } from "@feed/tenant-directory";
+import { partitionOf, userPartition } from "@feed/signing";
 import {
   buildArticle,
   buildSource,
@@ -31,71 +18,18 @@ import {
   temporaryDirectory,
   waitFor,
 } from "@feed/test-kit";
-import { createPushService, runPush, type CoordinatorOptions } from "../index.ts";
+import type { CoordinatorOptions } from "../coordinate/coordinator.ts";
 import type { PushDependencies } from "../dependencies.ts";
-import type { PushJobView, PushRequest } from "../service.ts";
+import { createPushService } from "../open.ts";
+import { runPush } from "../run.ts";
+import type { PushJobView, PushRequest, PushService } from "../service.ts";
+import { openParts, type PartsOptions } from "./parts.fixture.ts";
+import { factOf, type UserFactInput } from "./user-facts.fixture.ts";
 
-const tenantId = asId<TenantId>("tenant-1");
-const otherTenantId = asId<TenantId>("tenant-2");
-export const HOUR_MS = 3_600_000;
-const DIMENSIONS = 64;
-const BASE_URL = "https://feed.example";
+const HOUR_MS = 3_600_000;
 const TIMEOUT = { timeoutMs: 20_000 };
 const ROOT_BYTES = 32;
-
-export interface PartsOptions {
-  readonly path: string;
-  readonly root: Uint8Array;
-  readonly endpoint: EmbeddedClickHouse["endpoint"];
-  /** Installations of one engine are kept apart by their databases. */
-  readonly databasePrefix: string;
-}
-
-/** What a process of an installation opens: real embedded parts on shared directories. */
-export async function openParts({ path, root, endpoint, databasePrefix }: PartsOptions) {
-  const stack = new AsyncDisposableStack();
-  const clock = systemClock;
-  const log = createLogger({ service: "test", level: "silent" });
-  const codec = createFactCodec(openBundledRegistry());
-  const keyring = openKeyring({ root, clock });
-  const embedder = stack.use(await openHashedEmbedder({ dimensions: DIMENSIONS }));
-  const eventLog = stack.use(await openEmbeddedEventLog({ directory: join(path, "log") }));
-  const readState = stack.use(await openEmbeddedReadState({ directory: join(path, "state") }));
-  const contentIndex = stack.use(
-    await openEmbeddedContentIndex({
-      directory: join(path, "index"),
-      model: embedder.model,
-      dimensions: DIMENSIONS,
-    }),
-  );
-  const activityStore: ActivityStore = stack.use(
-    await openClickHouseActivityStore(endpoint, { databasePrefix }),
-  );
-  const baseUrl = () => BASE_URL;
-  const objectStore = stack.use(
-    await openEmbeddedObjectStore({ directory: join(path, "objects"), keyring, clock, baseUrl }),
-  );
-  const onUnreadable = (offset: number, reason: unknown) => {
-    throw new Error(`directory record ${offset}`, { cause: reason });
-  };
-  const directory = stack.use(await openTenantDirectory({ eventLog, codec, clock, onUnreadable }));
-  const deps = {
-    eventLog,
-    codec,
-    readState,
-    activityStore,
-    objectStore,
-    contentIndex,
-    directory,
-    keyring,
-    gazetteer: await loadGazetteer(),
-    embedder,
-    pictures: createPictureAddresses({ keyring, baseUrl }),
-    clock,
-    log,
-  } satisfies PushDependencies;
-  return { deps, activityStore, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
+const SOURCES = ["source-1", "source-2", "source-3"];
 
 interface InstallationOptions {
   readonly engine: EmbeddedClickHouse;
@@ -125,191 +59,215 @@ export async function startEngine() {
 export async function openInstallation({ engine, role = {}, change }: InstallationOptions) {
   const stack = new AsyncDisposableStack();
   const { path } = stack.use(await temporaryDirectory());
-  const root = randomBytes(ROOT_BYTES);
   const databasePrefix = `push_${randomBytes(4).toString("hex")}`;
+  const root = randomBytes(ROOT_BYTES);
   const options = { path, root, endpoint: engine.endpoint, databasePrefix };
-  const parts = stack.use(await openParts(options));
-  const { deps } = parts;
-  const { eventLog, codec, keyring, readState, clock } = deps;
-  const { pseudonyms } = keyring;
-  const personalData = stack.use(
-    await openPersonalData({ eventLog, codec, keyring, clock, directory: join(path, "keys") }),
-  );
-  const { contentIndex: index, activityStore, embedder } = deps;
-  const projecting = { eventLog, codec, personalData, readState, activityStore, clock };
+  const { deps, activityStore } = stack.use(await openParts(options));
+  const { contentIndex: index, embedder } = deps;
+  const personalData = stack.use(await openPersonalData({ ...deps, directory: `${path}/keys` }));
   stack.use(
-    await runProjector({ ...projecting, contentIndex: { index, embedder }, log: deps.log }),
+    await runProjector({
+      ...deps,
+      personalData,
+      activityStore,
+      contentIndex: { index, embedder },
+    }),
   );
   if (role !== null) stack.use(await runPush(change?.(deps) ?? deps, role));
-  const service = createPushService(deps);
+  const installation = new Installation(stack, options, deps, personalData);
+  await installation.saveDirectory();
+  return installation;
+}
 
-  const changeDirectory = (...facts: readonly DirectoryFactInput[]) =>
-    deps.directory.change(
-      facts.map((fact) => ({ ...fact, actor: "test", atMs: clock.nowMs() }) as DirectoryFact),
-    );
-  const saveScenario = (settings: Partial<ScenarioSettings> = {}, version = 1, of = tenantId) =>
-    changeDirectory({
+export class Installation implements AsyncDisposable {
+  readonly tenantId = asId<TenantId>("tenant-1");
+  readonly otherTenantId = asId<TenantId>("tenant-2");
+  /** For processes that join in. */
+  readonly options: PartsOptions & { readonly root: Buffer };
+  readonly deps: Awaited<ReturnType<typeof openParts>>["deps"];
+  readonly service: PushService;
+  readonly #stack: AsyncDisposableStack;
+  readonly #personalData: PersonalData;
+  #events = 0;
+
+  constructor(
+    stack: AsyncDisposableStack,
+    options: Installation["options"],
+    deps: Installation["deps"],
+    personalData: PersonalData,
+  ) {
+    this.#stack = stack;
+    this.options = options;
+    this.deps = deps;
+    this.service = createPushService(deps);
+    this.#personalData = personalData;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+
+  async saveDirectory(): Promise<void> {
+    for (const tenantId of [this.tenantId, this.otherTenantId]) {
+      await this.changeDirectory({
+        type: "tenant.saved",
+        tenant: buildTenant({ tenantId, slug: tenantId }),
+      });
+      await this.saveScenario({}, 1, tenantId);
+    }
+    for (const name of SOURCES) {
+      const source = buildSource({ sourceId: asId(name), name });
+      await this.changeDirectory({ type: "source.saved", source });
+    }
+  }
+
+  changeDirectory(fact: DirectoryFactInput): Promise<void> {
+    const stamp = { actor: "test", atMs: this.deps.clock.nowMs() };
+    return this.deps.directory.change([{ ...fact, ...stamp } as DirectoryFact]);
+  }
+
+  saveScenario(
+    settings: Partial<ScenarioSettings> = {},
+    version = 1,
+    tenantId = this.tenantId,
+  ): Promise<void> {
+    return this.changeDirectory({
       type: "scenario.saved",
-      tenantId: of,
+      tenantId,
       name: "daily",
       scenarioType: "push",
       version,
       settings: { ...DEFAULT_SCENARIO_SETTINGS, ...settings },
     });
-  for (const id of [tenantId, otherTenantId]) {
-    const tenant = buildTenant({ tenantId: id, slug: id });
-    await changeDirectory({ type: "tenant.saved", tenant });
-    await saveScenario({}, 1, id);
-  }
-  for (const sourceId of ["source-1", "source-2", "source-3"]) {
-    const source = buildSource({ sourceId: asId(sourceId), name: sourceId });
-    await changeDirectory({ type: "source.saved", source });
   }
 
-  const subjectOf = (userId: UserId, of = tenantId) => pseudonyms.subjectOfUser(of, userId, 0);
-  const partitionOfUser = (userId: UserId, of = tenantId) =>
-    userPartition(pseudonyms.userRef(of, userId), TOPICS.users.partitions);
-  let events = 0;
+  subjectOf(userId: UserId, of = this.tenantId) {
+    return this.deps.keyring.pseudonyms.subjectOfUser(of, userId, 0);
+  }
 
-  const installation = {
-    /** For processes that join in. */
-    options,
-    deps,
-    service,
-    tenantId,
-    otherTenantId,
-    changeDirectory,
-    saveScenario,
-    subjectOf,
+  /** Articles whose vectors are made from their titles. */
+  async publish(...articles: readonly Partial<Article>[]): Promise<void> {
+    const { embedder, codec, clock, eventLog, contentIndex } = this.deps;
+    const whole = articles.map((parts) =>
+      buildArticle({ publishedAtMs: clock.nowMs() - HOUR_MS, ...parts }),
+    );
+    const texts = whole.map(({ title }) => ({ text: title, role: "passage" }) as const);
+    const vectors = await embedder.embed(texts);
+    const records = whole.map((article, at) => {
+      const embedding = { model: embedder.model, vector: vectors[at] ?? new Float32Array() };
+      const partition = partitionOf(article.contentId, TOPICS.contents.partitions);
+      const value = codec.encode({ type: "article.published", article: { ...article, embedding } });
+      const place = { topic: "contents", partition, key: article.contentId } as const;
+      return { ...place, value, timestampMs: clock.nowMs() };
+    });
+    await eventLog.append(records);
+    const ids = whole.map(({ contentId }) => contentId);
+    const isIndexed = async () => (await contentIndex.articles(ids)).length === ids.length;
+    await waitFor(isIndexed, TIMEOUT);
+  }
 
-    async publish(...articles: readonly Partial<Article>[]) {
-      const whole = articles.map((parts) =>
-        buildArticle({ publishedAtMs: clock.nowMs() - HOUR_MS, ...parts }),
-      );
-      const vectors = await embedder.embed(
-        whole.map(({ title }) => ({ text: title, role: "passage" })),
-      );
-      const records = whole.map((article, at) => {
-        const vector = vectors[at] ?? new Float32Array();
-        const embedding = { model: embedder.model, vector };
-        return {
-          topic: "contents" as const,
-          partition: partitionOf(article.contentId, TOPICS.contents.partitions),
-          key: article.contentId,
-          value: codec.encode({ type: "article.published", article: { ...article, embedding } }),
-          timestampMs: clock.nowMs(),
-        };
-      });
-      await eventLog.append(records);
-      const last = whole.at(-1)?.contentId;
-      if (last !== undefined) {
-        await waitFor(async () => (await index.articles([last])).length === 1, TIMEOUT);
-      }
-    },
+  /** Appends facts about users as an API node does. */
+  async tell(...facts: readonly UserFactInput[]): Promise<void> {
+    const receivedAtMs = this.deps.clock.nowMs();
+    const { pseudonyms } = this.deps.keyring;
+    const whole = facts.map(({ userId, of = this.tenantId, ...fact }) => {
+      const base = { tenantId: of, subjectId: this.subjectOf(userId, of), receivedAtMs };
+      const userRef = pseudonyms.userRef(of, userId);
+      const event = `${of}-event-${(this.#events += 1)}`;
+      const partition = userPartition(userRef, TOPICS.users.partitions);
+      return { partition, userRef, fact: factOf(fact, base, userId, event) };
+    });
+    const sealing = whole.flatMap(({ partition, fact }) => {
+      if (fact.type === "user.deleted" || fact.personal === null) return [];
+      const { tenantId, subjectId, personal } = fact;
+      return [{ tenantId, subjectId, partition, personal }];
+    });
+    const sealed = [...(await this.#personalData.sealAll(sealing))];
+    const records = whole.map(({ partition, userRef, fact }) => {
+      const stored =
+        fact.type === "user.deleted"
+          ? { ...fact, userRef }
+          : ({ ...fact, personal: sealed.shift() } as SealedUserFact);
+      const value = this.deps.codec.encode(stored);
+      const place = { topic: "users", partition, key: fact.subjectId } as const;
+      return { ...place, value, timestampMs: receivedAtMs };
+    });
+    await this.deps.eventLog.append(records);
+  }
 
-    /** Appends facts about users as an API node does. */
-    async tell(...facts: readonly UserFactInput[]) {
-      const receivedAtMs = clock.nowMs();
-      const whole = facts.map(
-        ({ userId, of = tenantId, ...fact }): [UserId, TenantId, UserFact] => {
-          const base = { tenantId: of, subjectId: subjectOf(userId, of), receivedAtMs };
-          return [userId, of, factOf(fact, base, userId, `event-${(events += 1)}`)];
-        },
-      );
-      const sealing = whole.flatMap(([userId, of, fact]) => {
-        if (fact.type === "user.deleted" || fact.personal === null) return [];
-        const { subjectId, personal } = fact;
-        return [{ tenantId: of, subjectId, partition: partitionOfUser(userId, of), personal }];
-      });
-      const sealed = [...(await personalData.sealAll(sealing))];
-      await eventLog.append(
-        whole.map(([userId, of, fact]) => {
-          const stored =
-            fact.type === "user.deleted"
-              ? { ...fact, userRef: pseudonyms.userRef(of, userId) }
-              : ({ ...fact, personal: sealed.shift() } as SealedUserFact);
-          return {
-            topic: "users" as const,
-            partition: partitionOfUser(userId, of),
-            key: fact.subjectId,
-            value: codec.encode(stored),
-            timestampMs: receivedAtMs,
-          };
-        }),
-      );
-    },
+  async setCap(capTenths: number | null): Promise<void> {
+    const { codec, eventLog, clock } = this.deps;
+    const { tenantId } = this;
+    const fact = { tenantId, capTenths, actor: "test", atMs: clock.nowMs() };
+    const value = codec.encode({ type: "usage-cap.set", ...fact });
+    const partition = partitionOf(tenantId, TOPICS.credits.partitions);
+    const record = { partition, key: tenantId, value, timestampMs: fact.atMs };
+    await eventLog.append([{ topic: "credits", ...record }]);
+    await this.#creditsProjected(tenantId);
+  }
 
-    async credit(fact: CreditFact) {
-      const partition = partitionOf(fact.tenantId, TOPICS.credits.partitions);
-      const value = codec.encode(fact);
-      const record = { partition, key: fact.tenantId, value, timestampMs: fact.atMs };
-      const [position] = await eventLog.append([{ topic: "credits", ...record }]);
-      const isProjected = async () =>
-        ((await readState.positions("credits")).get(partition) ?? 0) > (position?.offset ?? 0);
-      await waitFor(isProjected, TIMEOUT);
-    },
-    setCap(capTenths: number | null) {
-      const atMs = clock.nowMs();
-      return this.credit({ type: "usage-cap.set", tenantId, capTenths, actor: "test", atMs });
-    },
+  async request(parts: Partial<PushRequest> & { readonly of?: TenantId } = {}): Promise<string> {
+    const { of = this.tenantId, ...rest } = parts;
+    const tenant = this.deps.directory.tenant(of);
+    const scenario = this.deps.directory.scenario(of, "daily");
+    if (tenant === undefined || scenario === undefined) throw new Error("no such tenant");
+    const answer = await this.service.request({
+      tenant,
+      scenario,
+      candidatesPerUser: 1,
+      targetMode: "condition",
+      conditions: NO_CONDITIONS,
+      userIds: [],
+      keyKind: "live",
+      requestId: randomBytes(8).toString("hex"),
+      nowMs: this.deps.clock.nowMs(),
+      ...rest,
+    });
+    if (answer.kind !== "accepted") throw new Error(`the request was ${answer.kind}`);
+    return answer.jobId;
+  }
 
-    async request(parts: Partial<PushRequest> & { readonly of?: TenantId } = {}) {
-      const { of = tenantId, ...rest } = parts;
-      const tenant = deps.directory.tenant(of);
-      const scenario = deps.directory.scenario(of, "daily");
-      if (tenant === undefined || scenario === undefined) throw new Error("no such tenant");
-      const answer = await service.request({
-        tenant,
-        scenario,
-        candidatesPerUser: 1,
-        targetMode: "condition",
-        conditions: NO_CONDITIONS,
-        userIds: [],
-        keyKind: "live",
-        requestId: randomBytes(8).toString("hex"),
-        nowMs: clock.nowMs(),
-        ...rest,
-      });
-      if (answer.kind !== "accepted") throw new Error(`the request was ${answer.kind}`);
-      return answer.jobId;
-    },
-    async view(jobId: string, of = tenantId): Promise<PushJobView> {
-      const view = await service.find(of, jobId, clock.nowMs());
-      if (view === undefined) throw new Error(`there is no job ${jobId}`);
-      return view;
-    },
-    /** Resolves when the job is closed: its credits are settled by then. */
-    async ended(jobId: string, of = tenantId, timeoutMs = TIMEOUT.timeoutMs) {
-      await waitFor(async () => (await this.view(jobId, of)).state.closed, { timeoutMs });
-      const credits = TOPICS.credits.partitions;
-      const partition = partitionOf(of, credits);
-      const end = (await eventLog.endOffsets("credits"))[partition] ?? 0;
-      const isProjected = async () =>
-        ((await readState.positions("credits")).get(partition) ?? 0) >= end;
-      await waitFor(isProjected, TIMEOUT);
-      return this.view(jobId, of);
-    },
-    async result(jobId: string, of = tenantId): Promise<readonly ResultLine[]> {
-      const { completed } = (await this.view(jobId, of)).state;
-      const found = completed && (await deps.objectStore.get(completed.resultKey));
-      if (!found) throw new Error("there is no result");
-      const lines = (await text(found.body)).split("\n");
-      if (lines.pop() !== "") throw new Error("the last line is cut");
-      return lines.map((line) => JSON.parse(line) as ResultLine);
-    },
-    async standing(of = tenantId) {
-      const { usedTenths, reservedTenths } = await readState.creditStanding(
-        of,
-        billingMonth(clock.nowMs()),
-      );
-      return { usedTenths, reservedTenths };
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-  return installation;
+  async view(jobId: string, of = this.tenantId): Promise<PushJobView> {
+    const view = await this.service.find(of, jobId, this.deps.clock.nowMs());
+    if (view === undefined) throw new Error(`there is no job ${jobId}`);
+    return view;
+  }
+
+  /** Resolves when the job is closed and its credits are settled. */
+  async ended(
+    jobId: string,
+    of = this.tenantId,
+    timeoutMs = TIMEOUT.timeoutMs,
+  ): Promise<PushJobView> {
+    await waitFor(async () => (await this.view(jobId, of)).state.closed, { timeoutMs });
+    await this.#creditsProjected(of);
+    return this.view(jobId, of);
+  }
+
+  async result(jobId: string, of = this.tenantId): Promise<readonly ResultLine[]> {
+    const { completed } = (await this.view(jobId, of)).state;
+    const found = completed && (await this.deps.objectStore.get(completed.resultKey));
+    if (!found) throw new Error("there is no result");
+    const lines = (await text(found.body)).split("\n");
+    if (lines.pop() !== "") throw new Error("the last line is cut");
+    return lines.map((line) => JSON.parse(line) as ResultLine);
+  }
+
+  async standing(of = this.tenantId) {
+    const month = billingMonth(this.deps.clock.nowMs());
+    const { usedTenths, reservedTenths } = await this.deps.readState.creditStanding(of, month);
+    return { usedTenths, reservedTenths };
+  }
+
+  async #creditsProjected(of: TenantId): Promise<void> {
+    const { eventLog, readState } = this.deps;
+    const partition = partitionOf(of, TOPICS.credits.partitions);
+    const end = (await eventLog.endOffsets("credits"))[partition] ?? 0;
+    const isProjected = async () =>
+      ((await readState.positions("credits")).get(partition) ?? 0) >= end;
+    await waitFor(isProjected, TIMEOUT);
+  }
 }
-
-export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 export interface ResultLine {
   readonly user_id: string;
@@ -333,52 +291,3 @@ type DirectoryFactInput = DirectoryFact extends infer Fact
     ? Omit<Fact, "actor" | "atMs">
     : never
   : never;
-
-export type UserFactInput = { readonly userId: UserId; readonly of?: TenantId } & (
-  | {
-      readonly did: "click" | "session_start";
-      readonly content?: ContentId;
-      readonly atMs?: number;
-    }
-  | { readonly blocks: string }
-  | { readonly properties: Readonly<Record<string, unknown>> }
-  | { readonly deleted: true }
-);
-
-function factOf(
-  input: Omit<UserFactInput, "userId" | "of">,
-  base: Pick<UserFact, "tenantId" | "subjectId" | "receivedAtMs">,
-  user: UserId,
-  eventId: string,
-): UserFact {
-  const fact = input as UserFactInput;
-  if ("did" in fact) {
-    return {
-      type: "behaviour.recorded",
-      ...base,
-      eventId: `${base.tenantId}-${eventId}`,
-      kind: fact.did,
-      ofUser: true,
-      ...(fact.content === undefined ? {} : { contentId: fact.content }),
-      occurredAtMs: fact.atMs ?? base.receivedAtMs,
-      personal: { userId: user },
-    };
-  }
-  if ("blocks" in fact) {
-    return {
-      type: "user.source-preference-changed",
-      ...base,
-      sourceId: asId(fact.blocks),
-      change: "block",
-      personal: { userId: user },
-    };
-  }
-  if ("deleted" in fact) {
-    return { type: "user.deleted", ...base, userRef: asId("set when stored"), generation: 0 };
-  }
-  return {
-    type: "user.properties-replaced",
-    ...base,
-    personal: { userId: user, properties: fact.properties },
-  };
-}

@@ -1,5 +1,4 @@
-import type { PartsOptions } from "./installation.fixture.ts";
-import { openParts } from "./installation.fixture.ts";
+import { openParts, type PartsOptions } from "./parts.fixture.ts";
 import { runPush } from "../run.ts";
 
 /** A push role in a process of its own: `argv[2]` says what it opens. It runs until it is killed. */

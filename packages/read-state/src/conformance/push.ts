@@ -1,6 +1,7 @@
 import { asId, type ContentId, type TenantId } from "@feed/domain/ids";
 import { SENT_MARKS_PER_USER_MAX } from "@feed/domain/limits";
-import { NO_CONDITIONS, type PushJobState } from "@feed/domain/push";
+import type { PushJobState } from "@feed/domain/push";
+import { NO_CONDITIONS } from "@feed/domain/push-facts";
 import { expect } from "vitest";
 import type { ReadState, ReadStateChange } from "../port.ts";
 import {

@@ -1,7 +1,8 @@
+import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { TokenState } from "../port.ts";
 
 const SECOND_MS = 1_000;
-/** Buckets held; those left alone longest go first, and come back full, as they would have become. */
+/** Buckets held; one left alone for long comes back full, as it would have become. */
 const BUCKETS_MAX = 100_000;
 
 interface Bucket {
@@ -11,7 +12,7 @@ interface Bucket {
 
 /** Token buckets, full when they are first asked for. */
 export class TokenBuckets {
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new BoundedCache<string, Bucket>(BUCKETS_MAX);
 
   take(
     key: string,
@@ -23,13 +24,10 @@ export class TokenBuckets {
     const elapsedMs = Math.max(0, nowMs - known.atMs);
     const tokens = Math.min(burst, known.tokens + (elapsedMs * ratePerSecond) / SECOND_MS);
     const allowed = tokens >= 1;
-    this.#buckets.delete(key);
     this.#buckets.set(key, {
       tokens: allowed ? tokens - 1 : tokens,
       atMs: Math.max(nowMs, known.atMs),
     });
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
     return { allowed, waitMs: allowed ? 0 : Math.ceil(((1 - tokens) * SECOND_MS) / ratePerSecond) };
   }
 }
