@@ -14,34 +14,29 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/** A thread that runs; once it has ended, the next request starts another. */
+interface RunningThread {
+  readonly worker: Worker;
+  readonly exited: Promise<void>;
+}
+
 /** This side of the writer thread of one opened log. */
 export class Writer {
   readonly #directory: string;
   readonly #onChanged: () => void;
-  readonly #thread: Worker;
-  readonly #exited: Promise<void>;
   readonly #pending = new Map<number, Pending>();
+  #thread: RunningThread | undefined;
   #outgoing: WriteRequest[] = [];
   #transfers: ArrayBuffer[] = [];
   #pendingBytes = 0;
   #lastId = 0;
-  #stopped: LogUnavailable | undefined;
+  #isClosed = false;
 
   /** `onChanged` is called after each durable write that consumers may wait for. */
   constructor(directory: string, onChanged: () => void) {
     this.#directory = directory;
     this.#onChanged = onChanged;
-    this.#thread = new Worker(new URL("./writer-thread.ts", import.meta.url), {
-      workerData: { directory },
-    });
-    this.#exited = new Promise((resolve) => {
-      this.#thread.once("exit", () => {
-        this.#stop(new LogUnavailable(`the writer of ${directory} has ended`));
-        resolve();
-      });
-    });
-    this.#thread.on("error", (error) => this.#stop(unavailable(directory, error)));
-    this.#thread.on("message", (reply: WriteReply) => this.#settle(reply));
+    this.#thread = this.#start();
   }
 
   /** Resolves when the thread has opened the log; rejects with LogUnavailable when it can't. */
@@ -65,12 +60,36 @@ export class Writer {
 
   /** Finishes what was sent and ends the thread. */
   async close(): Promise<void> {
-    if (this.#stopped === undefined) await this.#request(null, 0, []);
-    await this.#exited;
+    const exited = this.#thread?.exited;
+    const closing = exited === undefined ? undefined : this.#request(null, 0, []);
+    this.#isClosed = true;
+    await closing;
+    await exited;
+  }
+
+  #start(): RunningThread {
+    const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), {
+      workerData: { directory: this.#directory },
+    });
+    let reason = new LogUnavailable(`the writer of ${this.#directory} has ended`);
+    worker.on("error", (error) => {
+      reason = unavailable(this.#directory, error);
+    });
+    worker.on("message", (reply: WriteReply) => this.#settle(reply));
+    // Not at the error: what was acknowledged before it may still be on its way.
+    const exited = new Promise<void>((resolve) => {
+      worker.once("exit", () => {
+        this.#rejectPending(reason);
+        resolve();
+      });
+    });
+    return { worker, exited };
   }
 
   #request(op: WriteOp | null, bytes: number, transfer: ArrayBuffer[]): Promise<unknown> {
-    if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
+    if (this.#isClosed) {
+      return Promise.reject(new LogUnavailable(`the writer of ${this.#directory} has ended`));
+    }
     // All that is asked for in one turn goes as one message, and so into one transaction.
     if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
     this.#lastId += 1;
@@ -80,7 +99,9 @@ export class Writer {
   }
 
   #flush(): void {
-    this.#thread.postMessage(this.#outgoing, this.#transfers);
+    if (this.#outgoing.length === 0) return;
+    this.#thread ??= this.#start();
+    this.#thread.worker.postMessage(this.#outgoing, this.#transfers);
     this.#outgoing = [];
     this.#transfers = [];
   }
@@ -102,9 +123,13 @@ export class Writer {
     if (reply.some(({ outcome }) => outcome.ok && outcome.changed)) this.#onChanged();
   }
 
-  #stop(reason: LogUnavailable): void {
-    this.#stopped ??= reason;
-    for (const pending of this.#pending.values()) pending.reject(this.#stopped);
+  /** The thread has ended: nothing of what it has not answered is written, not even later by another thread. */
+  #rejectPending(reason: LogUnavailable): void {
+    this.#thread = undefined;
+    for (const pending of this.#pending.values()) pending.reject(reason);
     this.#pending.clear();
+    this.#pendingBytes = 0;
+    this.#outgoing = [];
+    this.#transfers = [];
   }
 }
