@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RoleFailed, startRole } from "./role-worker.ts";
 
-/** A role of a few words, which is started as any other. */
+/** A role of a few words, which is started like the others. */
 function roleOf(body: string): URL {
   const source = `import { parentPort as port } from "node:worker_threads";\n${body}`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
