@@ -52,8 +52,8 @@ COMMENT 'Who a subject is; a deleted user has no row';
 CREATE TABLE IF NOT EXISTS deliveries
 (
     tenant_id LowCardinality(String) COMMENT 'Tenant served',
-    request_id String COMMENT 'Request that was answered, the key it is charged under',
-    endpoint LowCardinality(String) COMMENT 'feed or content',
+    request_id String COMMENT 'Request that was answered or push job, the key it is charged under',
+    endpoint LowCardinality(String) COMMENT 'feed, content or push',
     subject_id String COMMENT 'Pseudonym of the reader; empty for an anonymous or unregistered one',
     scenario LowCardinality(String) COMMENT 'Scenario of a feed; empty for content',
     content_ids Array(String) COMMENT 'Articles served, in order',

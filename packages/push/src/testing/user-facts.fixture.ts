@@ -1,10 +1,11 @@
-import type { UserFact } from "@feed/domain/facts";
+import type { DeliveryOrigin, UserFact } from "@feed/domain/facts";
 import { asId, type ContentId, type TenantId, type UserId } from "@feed/domain/ids";
 
 export type UserFactInput = { readonly userId: UserId; readonly of?: TenantId } & (
   | {
       readonly did: "click" | "session_start";
       readonly content?: ContentId;
+      readonly origin?: DeliveryOrigin;
       readonly atMs?: number;
     }
   | { readonly blocks: string }
@@ -28,6 +29,7 @@ export function factOf(
       kind: fact.did,
       ofUser: true,
       ...(fact.content === undefined ? {} : { contentId: fact.content }),
+      ...(fact.origin === undefined ? {} : { origin: fact.origin }),
       occurredAtMs: fact.atMs ?? base.receivedAtMs,
       personal: { userId: user },
     };
