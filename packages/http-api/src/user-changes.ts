@@ -98,7 +98,7 @@ export class UserChanges {
 
   /** Ends the user's generation and destroys its keys; also where there is nothing to delete. */
   async delete(name: UserName): Promise<void> {
-    const { personalData } = this.#deps;
+    const { keyring, personalData } = this.#deps;
     const place = await this.#placeOf(name);
     const { tenantId, subjectId, userRef, generation, partition } = place;
     const position = await this.#append(place, {
@@ -109,7 +109,11 @@ export class UserChanges {
       generation,
       receivedAtMs: this.#deps.clock.nowMs(),
     });
-    await personalData.forget({ tenantId, subjectId }, partition);
+    // The older ones too: a deletion may have stopped between its fact and its keys.
+    for (let each = 0; each <= generation; each += 1) {
+      const subject = keyring.pseudonyms.subjectOfUser(tenantId, name.userId, each);
+      await personalData.forget({ tenantId, subjectId: subject }, partition);
+    }
     await this.#visible(position);
   }
 

@@ -3,6 +3,7 @@ import type { TenantId, UserId } from "@feed/domain/ids";
 import { USER_PARTITIONS } from "@feed/domain/limits";
 import type { PersonalData } from "@feed/personal-data";
 import { userPartition } from "@feed/signing";
+import { waitFor } from "@feed/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { User } from "./openapi.generated.ts";
 import { call } from "./testing/client.ts";
@@ -50,6 +51,32 @@ describe("spec 4.3: DELETE /v1/users/{user_id}", () => {
     expect(await personalOf()).toEqual([{ userId: "forgotten", properties: { language: "ja" } }]);
     await call(installation, "DELETE", "/v1/users/forgotten");
     expect(await personalOf()).toEqual([null]);
+  });
+
+  it("destroys, when repeated, the keys that an interrupted deletion left", async () => {
+    await put("interrupted", { language: "ja" });
+    const { codec, eventLog, keyring, clock } = installation.deps;
+    const personalData = installation.deps.personalData as PersonalData;
+    const [tenantId, userId] = [asId<TenantId>("one"), asId<UserId>("interrupted")];
+    const userRef = keyring.pseudonyms.userRef(tenantId, userId);
+    const subjectId = keyring.pseudonyms.subjectOfUser(tenantId, userId, 0);
+    const partition = userPartition(userRef, USER_PARTITIONS);
+    const receivedAtMs = clock.nowMs();
+    const subject = { tenantId, subjectId, userRef, generation: 0 };
+    const value = codec.encode({ type: "user.deleted", ...subject, receivedAtMs });
+    const record = { partition, key: subjectId, value, timestampMs: receivedAtMs };
+    await eventLog.append([{ topic: "users", ...record }]);
+    await waitFor(async () => (await get("interrupted")).status === 404, { timeoutMs: 10_000 });
+    expect((await call(installation, "DELETE", "/v1/users/interrupted")).status).toBe(204);
+    const opened = await personalData.openUserFacts(
+      await eventLog.read("users", partition, 0, 1_000),
+    );
+    const personal = opened.flatMap((each) =>
+      "fact" in each && each.fact.subjectId === subjectId && "personal" in each.fact
+        ? [each.fact.personal]
+        : [],
+    );
+    expect(personal).toEqual([null]);
   });
 
   it("lets a user of the same id begin anew", async () => {
