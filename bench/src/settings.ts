@@ -42,7 +42,7 @@ const QUICK: Sizes = {
   bareMs: 3_000,
   recallQueries: 50,
   eventsMs: 8_000,
-  pushUsers: 20_000,
+  pushUsers: 5_000,
   pushClicksPerUser: 20,
   pushArticles: 5_000,
   rebuildUserEvents: 40_000,

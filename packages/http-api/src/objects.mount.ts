@@ -1,15 +1,21 @@
+import { pipeline } from "node:stream";
+import { createGzip } from "node:zlib";
 import type { ObjectStore } from "@feed/object-store";
 import type { Keyring } from "@feed/signing";
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import { readOnly } from "./pictures.mount.ts";
 import { notFound, Problem } from "./problem.ts";
 
 const PREFIX = "/objects/";
+/** Result files of push jobs: text, and large. Pictures are compressed as they are. */
+const COMPRESSED_MEDIA_TYPE = "application/x-ndjson";
+
+type FoundObject = NonNullable<Awaited<ReturnType<ObjectStore["get"]>>>;
 
 /**
  * GET `/objects/<key>?…&signature=`: what the embedded object store presigned (spec 4.7): no extra header
  * is needed, the credentials are in the query string. 403 once it has expired or where anything was
- * changed.
+ * changed. A result file is sent by gzip to whoever accepts it.
  */
 export function objectsMount(deps: {
   readonly objectStore: ObjectStore;
@@ -31,9 +37,17 @@ export function objectsMount(deps: {
     if (name !== null) ctx.attachment(name);
     ctx.set("Cache-Control", "private, no-store");
     ctx.set("X-Content-Type-Options", "nosniff");
-    ctx.etag = found.object.etag;
     ctx.type = found.object.contentType;
-    ctx.length = found.object.bytes;
-    ctx.body = found.body;
+    if (found.object.contentType !== COMPRESSED_MEDIA_TYPE) return sendPlain(ctx, found);
+    ctx.vary("Accept-Encoding");
+    if (ctx.acceptsEncodings("gzip", "identity") !== "gzip") return sendPlain(ctx, found);
+    ctx.set("Content-Encoding", "gzip");
+    ctx.body = pipeline(found.body, createGzip(), () => undefined);
   };
+}
+
+function sendPlain(ctx: Context, { object, body }: FoundObject): void {
+  ctx.etag = object.etag;
+  ctx.length = object.bytes;
+  ctx.body = body;
 }
