@@ -7,12 +7,12 @@ import type { ScenarioSettings } from "@feed/domain/scenario";
 import type { Pool } from "./pool.ts";
 
 /** Rows scored for a user: what is nearest to each interest, and enough of the rest to tell near from far. */
-const NEAREST_ROWS = 40;
-const GENERIC_ROWS = 80;
+const NEAREST_ROWS = 24;
+const GENERIC_ROWS = 48;
 const FOLLOWED_ROWS = 8;
 const AREA_ROWS = 16;
 /** Of them, the best that the few are taken from. */
-const MIXED_ROWS = 48;
+const MIXED_ROWS = 32;
 /** In the few articles of one user: no source twice and no category three times, where others are good enough. */
 const CAPS: ScenarioSettings["caps"] = { source: 0.34, category: 0.67, windowItems: 3 };
 
