@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openKeyring } from "@feed/signing";
 import { manualClock, temporaryDirectory } from "@feed/test-kit";
@@ -15,14 +15,18 @@ const openAt = (directory: string) =>
 describeObjectStore("embedded", async () => openAt((await temporaryDirectory()).path));
 
 describe("The embedded object store", () => {
-  it("forgets what an ended process left unfinished", async () => {
+  it("removes what an ended process left unfinished, and leaves alone what another is writing", async () => {
     await using directory = await temporaryDirectory();
-    await mkdir(join(directory.path, "unfinished"), { recursive: true });
-    await writeFile(join(directory.path, "unfinished", "left"), "half");
-    await using store = await openAt(directory.path);
-    const keys: string[] = [];
-    for await (const { key } of store.list("")) keys.push(key);
-    expect(keys).toEqual([]);
+    const folder = join(directory.path, "unfinished");
+    await mkdir(folder, { recursive: true });
+    const writtenAt = (name: string, atMs: number) =>
+      writeFile(join(folder, name), "half").then(() =>
+        utimes(join(folder, name), atMs / 1000, atMs / 1000),
+      );
+    await writtenAt("abandoned", clock.nowMs() - 24 * 3_600_000);
+    await writtenAt("in-progress", clock.nowMs() - 1_000);
+    await using _store = await openAt(directory.path);
+    expect(await readdir(folder)).toEqual(["in-progress"]);
   });
 
   it("signs addresses that hold for the path, the download name and the time they were made for", async () => {

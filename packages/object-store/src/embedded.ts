@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Keyring } from "@feed/signing";
@@ -18,6 +18,8 @@ const HEADER_BYTES = 512;
 const PRESIGN_MS_MAX = 7 * 24 * 3_600_000;
 const ETAG_CHARS = 32;
 const UNFINISHED_FOLDER = "unfinished";
+/** No write takes this long. */
+const UNFINISHED_AGE_MS = 6 * 3_600_000;
 const OBJECTS_FOLDER = "objects";
 
 export interface EmbeddedObjectStoreOptions {
@@ -36,14 +38,23 @@ export async function openEmbeddedObjectStore(
   options: EmbeddedObjectStoreOptions,
 ): Promise<ObjectStore> {
   try {
-    // What a process that ended left unfinished belongs to nobody.
-    await rm(join(options.directory, UNFINISHED_FOLDER), { recursive: true, force: true });
     await mkdir(join(options.directory, UNFINISHED_FOLDER), { recursive: true });
+    await removeAbandoned(join(options.directory, UNFINISHED_FOLDER), options.clock.nowMs());
     await mkdir(join(options.directory, OBJECTS_FOLDER), { recursive: true });
   } catch (error) {
     throw unavailable(options.directory, error);
   }
   return new DirectoryObjectStore(options);
+}
+
+/** What a process that ended left unfinished belongs to nobody; what is young may be another role's write in progress. */
+async function removeAbandoned(folder: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (file !== undefined && nowMs - file.mtimeMs > UNFINISHED_AGE_MS)
+      await rm(path, { force: true });
+  }
 }
 
 class DirectoryObjectStore implements ObjectStore {
