@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BehaviourPersonal, BehaviourRecorded, Opened, UserFact } from "@feed/domain/facts";
 import { asId } from "@feed/domain/ids";
 import type { ContentId, TenantId } from "@feed/domain/ids";
 import { TRACKING_TOKEN_TTL_MS } from "@feed/domain/limits";
@@ -7,11 +6,10 @@ import { ReadStateUnavailable } from "@feed/read-state/port";
 import { waitFor } from "@feed/test-kit";
 import type { User } from "./openapi.generated.ts";
 import { call } from "./testing/client.ts";
+import { eventCalls } from "./testing/event-calls.ts";
 import { openInstallation } from "./testing/installation.ts";
 import type { Installation } from "./testing/installation.ts";
 import { withMethods } from "./testing/with-methods.ts";
-
-type Behaviour = BehaviourRecorded<Opened<BehaviourPersonal>>;
 
 let installation: Installation;
 beforeAll(async () => {
@@ -19,28 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-const post = (events: unknown, path = "/v1/events", headers: Record<string, string> = {}) =>
-  call(installation, "POST", path, { body: { events }, headers });
-const userAt = async (userId: string) => {
-  const { json } = await call(installation, "GET", `/v1/users/${userId}`);
-  return (json as { readonly data?: User } | undefined)?.data;
-};
-const behaviours = () =>
-  installation.projector.facts.filter(
-    (fact: UserFact): fact is Behaviour => fact.type === "behaviour.recorded",
-  );
-const factOf = async (eventId: string) => {
-  await waitFor(() => behaviours().some((fact) => fact.eventId === eventId), { timeoutMs: 5_000 });
-  return behaviours().find((fact) => fact.eventId === eventId)!;
-};
-const endOffsets = async () => {
-  const ends = await installation.deps.eventLog.endOffsets("users");
-  return ends.reduce((sum, end) => sum + end, 0);
-};
-const faultsOf = (answer: { readonly json: unknown }) =>
-  (answer.json as { readonly errors: readonly { readonly pointer: string }[] }).errors.map(
-    ({ pointer }) => pointer,
-  );
+const { post, userAt, factOf, endOffsets, faultsOf } = eventCalls(() => installation);
 
 describe("decisions: tracking tokens", () => {
   const signed = (tenant: string, deliveredAtMs: number) => {

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BehaviourPersonal, BehaviourRecorded, Opened, UserFact } from "@feed/domain/facts";
 import { waitFor } from "@feed/test-kit";
-import type { User } from "./openapi.generated.ts";
 import { call } from "./testing/client.ts";
+import { eventCalls } from "./testing/event-calls.ts";
 import { openInstallation } from "./testing/installation.ts";
 import type { Installation } from "./testing/installation.ts";
-
-type Behaviour = BehaviourRecorded<Opened<BehaviourPersonal>>;
 
 let installation: Installation;
 beforeAll(async () => {
@@ -14,28 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-const post = (events: unknown, path = "/v1/events", headers: Record<string, string> = {}) =>
-  call(installation, "POST", path, { body: { events }, headers });
-const userAt = async (userId: string) => {
-  const { json } = await call(installation, "GET", `/v1/users/${userId}`);
-  return (json as { readonly data?: User } | undefined)?.data;
-};
-const behaviours = () =>
-  installation.projector.facts.filter(
-    (fact: UserFact): fact is Behaviour => fact.type === "behaviour.recorded",
-  );
-const factOf = async (eventId: string) => {
-  await waitFor(() => behaviours().some((fact) => fact.eventId === eventId), { timeoutMs: 5_000 });
-  return behaviours().find((fact) => fact.eventId === eventId)!;
-};
-const endOffsets = async () => {
-  const ends = await installation.deps.eventLog.endOffsets("users");
-  return ends.reduce((sum, end) => sum + end, 0);
-};
-const faultsOf = (answer: { readonly json: unknown }) =>
-  (answer.json as { readonly errors: readonly { readonly pointer: string }[] }).errors.map(
-    ({ pointer }) => pointer,
-  );
+const { post, userAt, factOf, endOffsets, faultsOf } = eventCalls(() => installation);
 
 describe("spec 4.4: POST /v1/events", () => {
   it("answers 202 with the number accepted", async () => {
