@@ -7,9 +7,11 @@ export default mergeConfig(
     test: {
       include: ["tests/**/*.browser.test.ts"],
       exclude: ["**/node_modules/**"],
-      testTimeout: 90_000,
-      hookTimeout: 90_000,
-      expect: { poll: { timeout: 15_000 } },
+      // Each file starts a service of its own: one after the other they start in the time they are given.
+      fileParallelism: false,
+      testTimeout: 180_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 60_000 } },
     },
   },
 );

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { temporaryDirectory, waitFor } from "@feed/test-kit";
 
 const MAIN = resolve(import.meta.dirname, "../apps/feedctl/src/main.ts");
-const FIRST_ARTICLES_TIMEOUT_MS = 60_000;
+const FIRST_ARTICLES_TIMEOUT_MS = 200_000;
 
 export interface DemoFacts {
   readonly base_url: string;
@@ -13,10 +13,12 @@ export interface DemoFacts {
   readonly api_key: string;
   readonly scenarios: { readonly feed: readonly string[]; readonly push: readonly string[] };
   readonly admin_token: string;
+  readonly sign_in_url: string;
 }
 
 export interface DemoService extends AsyncDisposable {
   readonly facts: DemoFacts;
+  readonly dataDirectory: string;
   /** What it has printed so far. */
   readonly printed: () => string;
   /** Calls the API as the demo tenant. */
@@ -38,18 +40,21 @@ export async function startDemoService(): Promise<DemoService> {
   const exited = once(child, "exit");
   const file = join(directory.path, "demo.json");
   let facts: DemoFacts | undefined;
-  await waitFor(
-    async () => {
-      if (child.exitCode !== null) throw new Error(`the service ended: ${output}`);
-      const text = await readFile(file, "utf8").catch(() => undefined);
-      if (text !== undefined) facts = JSON.parse(text) as DemoFacts;
-      return facts !== undefined;
-    },
-    { timeoutMs: FIRST_ARTICLES_TIMEOUT_MS },
-  );
+  const isThere = async () => {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${output}`);
+    const text = await readFile(file, "utf8").catch(() => undefined);
+    if (text !== undefined) facts = JSON.parse(text) as DemoFacts;
+    return facts !== undefined;
+  };
+  // A service that is too late would otherwise run on after the test.
+  await waitFor(isThere, { timeoutMs: FIRST_ARTICLES_TIMEOUT_MS }).catch((error: unknown) => {
+    child.kill("SIGTERM");
+    throw error;
+  });
   const known = facts as unknown as DemoFacts;
   return {
     facts: known,
+    dataDirectory: directory.path,
     printed: () => output,
     call: (path, init = {}) =>
       fetch(`${known.base_url}${path}`, {

@@ -98,9 +98,11 @@ function unknownCommands({ file, text }: Page, targets: ReadonlySet<string>): st
 function schemaColumns(): readonly (readonly [name: string, comment: string])[] {
   const folder = join(root, "schemas/clickhouse");
   const sql = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  return [...sql.join("\n").matchAll(/^ {4}(\w+) .*COMMENT '((?:[^']|'')*)'/gm)].map(
-    ([, name = "", comment = ""]) => [name, comment.replaceAll("''", "'")],
-  );
+  return [
+    ...sql
+      .join("\n")
+      .matchAll(/^ {4}(?:ADD COLUMN IF NOT EXISTS )?(\w+) .*COMMENT '((?:[^']|'')*)'/gm),
+  ].map(([, name = "", comment = ""]) => [name, comment.replaceAll("''", "'")]);
 }
 
 /** Rows of every table of a page, each as its cells. */

@@ -5,11 +5,12 @@ import { join } from "node:path";
 export const LAYERS = [
   ["domain"],
   ["projections"],
-  ["runtime", "signing", "test-kit", "areas", "event-codec"],
+  ["runtime", "signing", "safe-fetch", "test-kit", "areas", "event-codec", "openid"],
   ["event-log", "content-index", "read-state", "activity-store", "object-store", "embedder"],
   ["personal-data", "tenant-directory", "article-body", "article-analysis", "pictures"],
   ["crawler", "projector", "feed"],
   ["push"],
+  ["webhooks"],
   ["http-api"],
   ["engines"],
 ] as const;
@@ -48,11 +49,11 @@ export function importsOf(root: string): ImportLine[] {
     );
 }
 
-/** Paths of the repository's own TypeScript below packages, apps, tests and bench. */
+/** Paths of the repository's own TypeScript below packages, apps, infra, tests and bench. */
 export function sourceFiles(root: string): string[] {
-  return ["packages", "apps", "tests", "bench"].flatMap((folder) =>
+  return ["packages", "apps", "infra", "tests", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes("node_modules"))
       .map((name) => join(folder, name)),
   );
 }

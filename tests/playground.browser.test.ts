@@ -23,8 +23,6 @@ beforeAll(async () => {
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-  // The article itself opens in a tab of its own; this test is about the feed.
-  page.on("popup", (popup) => void popup.close());
 });
 
 afterAll(async () => {
@@ -44,6 +42,19 @@ const keep = async (name: string) => {
   );
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
 };
+
+/** The page as its reader has it, with the article open. */
+async function gotoArticle(item: Item | undefined): Promise<void> {
+  const address = new URL(page.url());
+  address.searchParams.set("article", item?.id ?? "none");
+  await page.goto(address.href);
+}
+
+interface Item {
+  readonly id: string;
+  readonly source: { readonly name: string };
+  readonly content_body?: string;
+}
 
 describe("The playground", () => {
   it("shows the generic feed as cards with pictures, each saying why it is there", async () => {
@@ -69,11 +80,44 @@ describe("The playground", () => {
     await page.locator(".card [data-action=like]").first().waitFor();
     const [clicked] = await cardIds();
     await page.locator(".card h3 button").first().click();
+    await page.getByRole("button", { name: "Close" }).click();
     await expect.poll(cardIds, { timeout: 5_000 }).not.toContain(clicked);
     await expect
       .poll(() => page.locator(".card .why").allTextContents())
       .toContainEqual(expect.stringContaining("like “"));
     await keep("playground");
+  });
+
+  it("opens a licensed article as HTML with its pictures and as Markdown, with its source", async () => {
+    const asked = await service.call("/v1/feed?limit=50&include_body=true&body_format=html");
+    const { data } = (await asked.json()) as { readonly data: readonly Item[] };
+    const withPicture = data.find(({ content_body }) => content_body?.includes("<img")) ?? data[0];
+    await gotoArticle(withPicture);
+    const dialog = page.getByRole("dialog");
+    await expect.poll(() => dialog.locator(".body p").count()).toBeGreaterThan(1);
+    const picture = dialog.locator(".body img").first();
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBeGreaterThan(100);
+    await expect
+      .poll(() => dialog.locator("footer").textContent())
+      .toContain(withPicture?.source.name);
+    await keep("playground-article");
+    await dialog.getByRole("button", { name: "Markdown" }).click();
+    await expect.poll(() => dialog.locator(".markdown").textContent()).toContain("](http");
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  it("opens the excerpt of an article whose body is not licensed", async () => {
+    const asked = await service.call("/v1/feed?limit=100&include_body=true");
+    const { data } = (await asked.json()) as { readonly data: readonly Item[] };
+    const unlicensed = data.find(({ content_body }) => content_body === undefined);
+    await gotoArticle(unlicensed);
+    const dialog = page.getByRole("dialog");
+    await expect.poll(() => dialog.textContent()).toContain("licence has no body");
+    await expect.poll(() => dialog.getByRole("button", { name: "Markdown" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
   });
 
   it("follows a source, and a blocked source leaves the feed at once", async () => {
@@ -110,7 +154,7 @@ describe("The playground", () => {
 
 describe("The API documentation", () => {
   it("lists the operations of the served document", async () => {
-    await page.goto(`${service.facts.base_url}/docs`);
+    await page.goto(`${service.facts.base_url}/docs/api`);
     await page.locator(".opblock").nth(8).waitFor();
     await keep("api-docs");
     expect(complaints).toEqual([]);
@@ -118,6 +162,6 @@ describe("The API documentation", () => {
 
   it("has a page for each problem type", async () => {
     await page.goto(`${service.facts.base_url}/probs/rate-limit`);
-    expect(await page.locator("h1").textContent()).toBe("Rate Limit Exceeded");
+    await expect.poll(() => page.locator("h1").textContent()).toBe("Rate Limit Exceeded");
   });
 });

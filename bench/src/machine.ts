@@ -70,17 +70,23 @@ export class MemoryWatch implements Disposable {
 
 /** Processor time that a process and all below it have used since they started, in ms. */
 export function processorMs(pid: number): number {
-  const ticks = withDescendants(pid).map((one) => {
-    const fields = statOf(one);
-    return Number(fields[USER_TICKS] ?? 0) + Number(fields[SYSTEM_TICKS] ?? 0);
-  });
+  const ticks = withDescendants(pid).map((one) => ticksOf(statOf(one)));
   return ticks.reduce((sum, own) => sum + own, 0) * MS_PER_TICK;
 }
 
-/** Fields of /proc/PID/stat behind the name, which is in brackets and may hold anything. */
-function statOf(pid: number): readonly string[] {
+/** Processor time that the main thread of a process has used since it started, in ms. */
+export function mainThreadMs(pid: number): number {
+  return ticksOf(statOf(`${pid}/task/${pid}`)) * MS_PER_TICK;
+}
+
+function ticksOf(stat: readonly string[]): number {
+  return Number(stat[USER_TICKS] ?? 0) + Number(stat[SYSTEM_TICKS] ?? 0);
+}
+
+/** Fields of the stat file of a process, or of one of its threads, behind the name, which is in brackets and may hold anything. */
+function statOf(place: number | string): readonly string[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = readFileSync(`/proc/${place}/stat`, "latin1");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
     return [];

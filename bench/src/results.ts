@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 
 /** One figure beside its target. Without a goal it is stated for information. */
 export interface Result {
@@ -31,6 +32,11 @@ export function atMost(figure: Figure, most: number): Result {
   return { ...rounded(figure), reference: null, ratio: null, goal, ok: figure.value <= most };
 }
 
+/** A figure that no target is set for. */
+export function stated(figure: Figure): Result {
+  return { ...rounded(figure), reference: null, ratio: null, goal: "for information", ok: true };
+}
+
 export function atLeastShareOf(figure: Figure, reference: number, share: number): Result {
   const ratio = figure.value / reference;
   return {
@@ -39,6 +45,17 @@ export function atLeastShareOf(figure: Figure, reference: number, share: number)
     ratio: round(ratio),
     goal: `at least ${format(share * 100)} % of the reference`,
     ok: ratio >= share,
+  };
+}
+
+export function atMostTimes(figure: Figure, reference: number, times: number): Result {
+  const ratio = figure.value / reference;
+  return {
+    ...rounded(figure),
+    reference: round(reference),
+    ratio: round(ratio),
+    goal: `at most ${format(times)} times the reference`,
+    ok: ratio <= times,
   };
 }
 
@@ -63,8 +80,15 @@ export function tableOf(results: readonly Result[]): string {
     .join("\n");
 }
 
+/** Rows of parts that were not measured now stay as they were. */
 export async function writeResults(path: string, results: readonly Result[]): Promise<void> {
-  await writeFile(path, `${JSON.stringify(results, null, 2)}\n`);
+  const rows = new Map((await readResults(path)).map((row) => [row.name, row]));
+  for (const row of results) rows.set(row.name, row);
+  await writeFile(path, `${JSON.stringify([...rows.values()], null, 2)}\n`);
+}
+
+async function readResults(path: string): Promise<readonly Result[]> {
+  return existsSync(path) ? (JSON.parse(await readFile(path, "utf8")) as Result[]) : [];
 }
 
 function rounded(figure: Figure): Figure {

@@ -1,5 +1,6 @@
 -- Tables of the activity store. Every row has an id that a repeat gives again, so replaying a topic changes no
 -- answer. Tables are partitioned by month of receipt, never of occurrence: one insert stays in few partitions.
+-- A table remembers its last inserts and drops one that comes again, as after an answer that was lost.
 
 CREATE TABLE IF NOT EXISTS events
 (
@@ -21,7 +22,8 @@ CREATE TABLE IF NOT EXISTS events
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (tenant_id, kind, event_id)
-COMMENT 'Behavioural events, one row an event (read with FINAL or count distinct event_id)';
+SETTINGS non_replicated_deduplication_window = 1000
+COMMENT 'Behavioural events, one row an event';
 
 CREATE TABLE IF NOT EXISTS user_changes
 (
@@ -37,6 +39,7 @@ CREATE TABLE IF NOT EXISTS user_changes
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(changed_at)
 ORDER BY (tenant_id, subject_id, log_offset)
+SETTINGS non_replicated_deduplication_window = 1000
 COMMENT 'Changes to users that are no behavioural events';
 
 CREATE TABLE IF NOT EXISTS identities
@@ -47,6 +50,7 @@ CREATE TABLE IF NOT EXISTS identities
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (tenant_id, subject_id)
+SETTINGS non_replicated_deduplication_window = 1000
 COMMENT 'Who a subject is; a deleted user has no row';
 
 CREATE TABLE IF NOT EXISTS deliveries
@@ -65,7 +69,8 @@ CREATE TABLE IF NOT EXISTS deliveries
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(served_at)
 ORDER BY (tenant_id, request_id)
-COMMENT 'Charged answers, one row a request (read with FINAL)';
+SETTINGS non_replicated_deduplication_window = 1000
+COMMENT 'Charged answers, one row a request';
 
 CREATE TABLE IF NOT EXISTS usage_caps
 (
@@ -77,6 +82,7 @@ CREATE TABLE IF NOT EXISTS usage_caps
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (tenant_id, log_offset)
+SETTINGS non_replicated_deduplication_window = 1000
 COMMENT 'Usage caps as they were set';
 
 CREATE TABLE IF NOT EXISTS contents
@@ -92,7 +98,8 @@ CREATE TABLE IF NOT EXISTS contents
 )
 ENGINE = ReplacingMergeTree(log_offset)
 ORDER BY content_id
-COMMENT 'Articles, for joining (read with FINAL)';
+SETTINGS non_replicated_deduplication_window = 1000
+COMMENT 'Articles, for joining';
 
 CREATE TABLE IF NOT EXISTS projection_positions
 (
@@ -102,4 +109,5 @@ CREATE TABLE IF NOT EXISTS projection_positions
 )
 ENGINE = ReplacingMergeTree(next_offset)
 ORDER BY (topic, log_partition)
+SETTINGS non_replicated_deduplication_window = 1000
 COMMENT 'Where each projection resumes';

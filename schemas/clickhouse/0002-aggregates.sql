@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS content_engagement
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (tenant_id, day, content_id)
+SETTINGS non_replicated_deduplication_window = 1000
 COMMENT 'Engagement of articles by tenant and day';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS content_engagement_of_events TO content_engagement AS
@@ -35,6 +36,7 @@ CREATE TABLE IF NOT EXISTS user_states
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (tenant_id, subject_id)
+SETTINGS non_replicated_deduplication_window = 1000
 COMMENT 'Users as their facts add up to; read through view users';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS user_states_of_changes TO user_states AS

@@ -16,7 +16,8 @@ CREATE TABLE IF NOT EXISTS push_jobs
 )
 ENGINE = ReplacingMergeTree(precedence)
 ORDER BY (tenant_id, job_id)
-COMMENT 'Push jobs that have ended, one row a job (read with FINAL)';
+SETTINGS non_replicated_deduplication_window = 1000
+COMMENT 'Push jobs that have ended, one row a job';
 
 CREATE TABLE IF NOT EXISTS push_sent
 (
@@ -30,4 +31,5 @@ CREATE TABLE IF NOT EXISTS push_sent
 ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(sent_at)
 ORDER BY (tenant_id, job_id, content_id)
-COMMENT 'Articles in the results of push jobs, one row a job and article (read with FINAL; only jobs completed in push_jobs count)';
+SETTINGS non_replicated_deduplication_window = 1000
+COMMENT 'Articles in the results of push jobs, one row a job and article (only jobs completed in push_jobs count)';

@@ -1,7 +1,7 @@
 import { waitFor } from "@feed/test-kit";
 
 const FEED_ITEMS_MAX = 100;
-const ARTICLES_TIMEOUT_MS = 20_000;
+const ARTICLES_TIMEOUT_MS = 120_000;
 
 /** What these tests ask of a tenant's side of the API. */
 export interface Client {
@@ -9,10 +9,11 @@ export interface Client {
   readonly feed: (userId: string) => Promise<Response>;
   /** Content ids of as long a page as there is. */
   readonly feedIds: (userId: string) => Promise<readonly string[]>;
+  readonly register: (userId: string) => Promise<Response>;
   readonly totalSessions: (userId: string) => Promise<number | undefined>;
   readonly usage: () => Promise<Usage>;
-  /** Resolves when a feed has items: the articles are indexed. */
-  readonly untilArticles: () => Promise<void>;
+  /** Resolves when a feed has items: the articles are indexed. With how many feeds were asked for until then. */
+  readonly untilArticles: () => Promise<number>;
 }
 
 export interface Usage {
@@ -36,13 +37,23 @@ export function clientOf(baseUrl: string, apiKey: string): Client {
       const body = JSON.stringify({ events });
       return fetch(`${baseUrl}/v1/events`, { method: "POST", headers, body });
     },
+    register: (userId) =>
+      fetch(`${baseUrl}/v1/users/${userId}`, {
+        method: "PUT",
+        headers,
+        body: JSON.stringify({ properties: {} }),
+      }),
     totalSessions: async (userId) => {
       const answer = await get(`/v1/users/${userId}`);
       if (answer.status === 404) return undefined;
       return (await dataOf<{ readonly total_sessions: number }>(answer)).total_sessions;
     },
     usage: async () => dataOf<Usage>(await get("/v1/usage")),
-    untilArticles: () =>
-      waitFor(async () => (await feedIds("nobody")).length > 0, { timeoutMs: ARTICLES_TIMEOUT_MS }),
+    untilArticles: async () => {
+      let asked = 0;
+      const isThere = async () => (asked++, (await feedIds("nobody")).length > 0);
+      await waitFor(isThere, { timeoutMs: ARTICLES_TIMEOUT_MS });
+      return asked;
+    },
   };
 }

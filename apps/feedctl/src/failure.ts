@@ -1,3 +1,5 @@
+import { CommanderError } from "commander";
+
 /** Errors whose message says all an operator needs: the place or the setting to look at. */
 const EXPLAINED = new Set([
   "ConfigError",
@@ -6,13 +8,18 @@ const EXPLAINED = new Set([
   "ReadStateUnavailable",
   "ContentIndexUnavailable",
   "ActivityStoreUnavailable",
+  "ActivityStoreRejected",
   "ObjectStoreUnavailable",
   "EmbedderRejected",
   "EmbedderUnavailable",
   "RootSecretUnusable",
+  "SchemaRegistryUnavailable",
   "ImportRefused",
   "NoFeedFound",
   "RoleFailed",
+  "OperationFailed",
+  "RebuildFailed",
+  "TargetRefused",
 ]);
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the address is in use",
@@ -20,6 +27,8 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "operation not permitted",
   ENOSPC: "no space left on device",
+  EFBIG: "a file is as large as it may be",
+  EDQUOT: "the disk quota is used up",
   EROFS: "the file system is read-only",
   ENOENT: "no such file or directory",
   ENOTDIR: "not a directory",
@@ -28,10 +37,19 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EEXIST: "there is a file where a directory should be",
 };
 
+/** A command that looks after an installation could not do its work: it ends with 2, because 1 says what it found. */
+export class OperationFailed extends Error {
+  override readonly name = "OperationFailed";
+}
+
+const NOT_DONE = 2;
+
 /** Prints why a command failed, in one line where the reason is known, and says the exit code. */
 export function reportFailure(error: unknown): number {
+  // Commander has printed it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_DONE;
   console.error(`feedctl: ${explain(error)}`);
-  return 1;
+  return error instanceof OperationFailed ? NOT_DONE : 1;
 }
 
 /** An error as one line: its message where that says all, else with the place in the code that it comes from. */

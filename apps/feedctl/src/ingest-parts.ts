@@ -1,5 +1,6 @@
 import { loadGazetteer, type Gazetteer } from "@feed/areas";
-import { openLmdbCrawlState, type CrawlState } from "@feed/crawler";
+import type { CrawlState } from "@feed/crawler";
+import { openLmdbCrawlState } from "@feed/crawler/state/lmdb-crawl-state";
 import {
   installationPaths,
   openCore,
@@ -31,7 +32,7 @@ export async function openIngestParts(
 ): Promise<IngestParts> {
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  const core = opened.use(await openCore(installation, clock));
+  const core = opened.use(await openCore(installation, clock, log));
   const embedder = opened.use(await openEmbedder(installation));
   // Pictures are stored here and no addresses are given out.
   const addresses = { keyring: core.keyring, clock, baseUrl: () => "http://localhost" };

@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseReadingUrl } from "@feed/activity-store/clickhouse-url";
 import type { InstallationConfig } from "@feed/engines";
+import { engineUrlViolations, type EngineUrls } from "@feed/engines/engine-urls";
+import type { HttpApiSettings } from "@feed/http-api";
 import { ConfigError, LOG_LEVELS, readConfig, type ConfigSpec } from "@feed/runtime";
+import { openIdViolations } from "./openid-settings.ts";
+import { WEBHOOK_TARGETS } from "@feed/webhooks/targets";
 
 const ADMIN_TOKEN_FILE = "admin.token";
 const OWNER_ONLY = 0o600;
@@ -51,6 +56,30 @@ export const INSTALLATION_SETTINGS = {
     doc: "address in front of /probs/… in problem types; empty: the base URL",
     fallback: "",
   },
+  openIdIssuer: {
+    kind: "text",
+    variable: "OPENID_ISSUER",
+    doc: "issuer of the identity provider through which people may sign in: https, or http on loopback; empty: none",
+    fallback: "",
+  },
+  openIdClientId: {
+    kind: "text",
+    variable: "OPENID_CLIENT_ID",
+    doc: "client id of this installation at the provider",
+    fallback: "",
+  },
+  openIdClientSecret: {
+    kind: "text",
+    variable: "OPENID_CLIENT_SECRET",
+    doc: "client secret of this installation at the provider",
+    fallback: "",
+  },
+  openIdName: {
+    kind: "text",
+    variable: "OPENID_NAME",
+    doc: "name of the provider on the sign-in page; empty: the issuer's host",
+    fallback: "",
+  },
   ownOrigins: {
     kind: "text",
     variable: "OWN_ORIGINS",
@@ -61,6 +90,55 @@ export const INSTALLATION_SETTINGS = {
     kind: "text",
     variable: "TRUSTED_PROXIES",
     doc: "addresses or CIDR ranges, separated by commas, whose X-Forwarded-For is believed",
+    fallback: "",
+  },
+  webhookTargets: {
+    kind: "text",
+    variable: "WEBHOOK_TARGETS",
+    doc: "where webhooks may go: public (https, and addresses of the public internet) or any",
+    oneOf: WEBHOOK_TARGETS,
+    fallback: "any",
+  },
+  eventLog: {
+    kind: "text",
+    variable: "EVENT_LOG",
+    doc: "kafka://host:9092,host:9092/prefix; empty: embedded",
+    fallback: "",
+  },
+  schemaRegistry: {
+    kind: "text",
+    variable: "SCHEMA_REGISTRY",
+    doc: "http://host:8081, beside a log in Kafka; empty: the schemas' own ids",
+    fallback: "",
+  },
+  contentIndex: {
+    kind: "text",
+    variable: "CONTENT_INDEX",
+    doc: "elasticsearch+http://host:9200/prefix; empty: embedded",
+    fallback: "",
+  },
+  activityStore: {
+    kind: "text",
+    variable: "ACTIVITY_STORE",
+    doc: "clickhouse+http://user:password@host:8123/prefix; empty: embedded",
+    fallback: "",
+  },
+  readState: {
+    kind: "text",
+    variable: "READ_STATE",
+    doc: "redis://host:6379, or redis-cluster://host:6379; empty: embedded",
+    fallback: "",
+  },
+  objectStore: {
+    kind: "text",
+    variable: "OBJECT_STORE",
+    doc: "s3+http://key:secret@host:9000/bucket; empty: files in the data directory",
+    fallback: "",
+  },
+  dataTeamEndpoint: {
+    kind: "text",
+    variable: "DATA_TEAM_ENDPOINT",
+    doc: "clickhouse+http://user:password@127.0.0.1:8124, where data teams may query the embedded activity store; empty: nowhere",
     fallback: "",
   },
   logLevel: {
@@ -84,8 +162,72 @@ export function readInstallationSettings(env: Readonly<Record<string, string | u
     .map(([variable]) => `${variable} must be an http or https address`);
   if (notOrigins.length > 0)
     violations.push("OWN_ORIGINS must be origins such as http://10.0.0.5:8080, without a path");
+  violations.push(...engineUrlViolations(enginesOf(config), ENGINE_VARIABLES));
+  violations.push(...dataTeamViolations(config), ...openIdViolations(config));
   if (violations.length > 0) throw new ConfigError(violations);
   return config;
+}
+
+function dataTeamViolations({
+  dataTeamEndpoint,
+  activityStore,
+}: Readonly<Record<"dataTeamEndpoint" | "activityStore", string>>): readonly string[] {
+  if (dataTeamEndpoint === "") return [];
+  if (activityStore !== "")
+    return [
+      "DATA_TEAM_ENDPOINT is of no use with ACTIVITY_STORE: a server has accounts of its own",
+    ];
+  try {
+    parseReadingUrl(dataTeamEndpoint);
+    return [];
+  } catch (error) {
+    return [`DATA_TEAM_ENDPOINT ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+type EngineName = keyof EngineUrls;
+
+const ENGINE_NAMES = [
+  "eventLog",
+  "schemaRegistry",
+  "contentIndex",
+  "activityStore",
+  "readState",
+  "objectStore",
+] as const;
+export const ENGINE_VARIABLES = Object.fromEntries(
+  ENGINE_NAMES.map((name) => [name, INSTALLATION_SETTINGS[name].variable]),
+) as Record<EngineName, string>;
+
+/** The URLs that are set. */
+export function enginesOf(config: Readonly<Record<EngineName, string>>): EngineUrls {
+  return Object.fromEntries(
+    ENGINE_NAMES.flatMap((name) => (config[name] === "" ? [] : [[name, config[name]]])),
+  );
+}
+
+const SECRETS: ReadonlySet<string> = new Set([
+  "EMBEDDER_API_KEY",
+  "ROOT_SECRET",
+  "ADMIN_TOKEN",
+  "OPENID_CLIENT_SECRET",
+]);
+
+/** Every variable with what holds for it; secrets, also those within URLs, are not told. */
+export function effectiveSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.values(INSTALLATION_SETTINGS).map(({ variable, fallback }) => {
+      const value = env[variable];
+      if (value === undefined || value === "") return [variable, fallback === "" ? "-" : fallback];
+      return [variable, SECRETS.has(variable) ? "***" : withoutPassword(value)];
+    }),
+  );
+}
+
+function withoutPassword(value: string): string {
+  return value.replace(/:\/\/[^@/?]*@/, "://***@");
 }
 
 /** The origins of OWN_ORIGINS. */
@@ -102,9 +244,35 @@ export function installationOf(
   return {
     dataDirectory,
     embedder,
+    engines: enginesOf(config),
     ...(embedderApiKey === "" ? {} : { embedderApiKey }),
     ...(rootSecret === "" ? {} : { rootSecret }),
   };
+}
+
+/** Where others reach the service, if that was said. */
+export function publicUrlOf({ publicUrl }: { readonly publicUrl: string }): {
+  readonly publicUrl?: string;
+} {
+  return publicUrl === "" ? {} : { publicUrl: normalised(publicUrl) };
+}
+
+/** Settings of the API. */
+export function httpSettings(
+  { trustedProxies, publicUrl, problemBase }: ReturnType<typeof readInstallationSettings>,
+  adminToken: string,
+): HttpApiSettings {
+  return {
+    adminToken,
+    trustedProxies: trustedProxies.split(",").flatMap((range) => range.trim() || []),
+    ...(publicUrl === "" ? {} : { baseUrl: normalised(publicUrl) }),
+    ...(problemBase === "" ? {} : { problemBase: normalised(problemBase) }),
+  };
+}
+
+/** Host and scheme in small letters and no default port: what is compared with it comes from a URL. */
+function normalised(address: string): string {
+  return new URL(address).href.replace(/\/+$/, "");
 }
 
 /** The admin token as configured, else the one made at the first start and kept for its owner alone. */

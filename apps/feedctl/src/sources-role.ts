@@ -1,19 +1,19 @@
-import { installationPaths, openCore, type InstallationConfig } from "@feed/engines";
-import { openLmdbCrawlState, openSourceDesk } from "@feed/crawler";
-import type { CrawlState, SourceDesk } from "@feed/crawler";
+import { openLmdbSubscriptions } from "@feed/crawler/websub/lmdb-subscriptions";
+import type { InstallationConfig } from "@feed/engines";
+import { openCore } from "@feed/engines/core";
+import { installationPaths } from "@feed/engines/paths";
 import { asId, type SourceId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
+import type { SourceInspection } from "@feed/http-api/dependencies";
 import { ConfigError, systemClock, type LogLevel } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
-import { unreadable } from "./up/logging.ts";
-import { OWN_ORIGIN, USER_AGENT } from "./settings.ts";
-import { roleLogger } from "./up/logging.ts";
+import { roleLogger, unreadable } from "./up/logging.ts";
+import { openSourceInspection } from "./up/source-inspection.ts";
 
 /** The sources of an installation, which may be running. */
 export interface SourcesRole extends AsyncDisposable {
   readonly directory: TenantDirectory;
-  readonly state: CrawlState;
-  readonly desk: SourceDesk;
+  readonly inspection: SourceInspection;
   /** @throws ConfigError where there is no such source, or it was removed. */
   known(sourceId: string): Source;
   save(source: Source): Promise<void>;
@@ -27,19 +27,19 @@ export async function openSources(options: {
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const log = roleLogger("sources", options.logLevel);
-  const core = opened.use(await openCore(options.installation, clock));
+  const core = opened.use(await openCore(options.installation, clock, log));
   const directory = opened.use(
     await openTenantDirectory({ ...core, clock, onUnreadable: unreadable(log) }),
   );
-  const paths = installationPaths(options.installation.dataDirectory);
-  const state = opened.use(openLmdbCrawlState(paths.crawlState));
-  const ownOrigins = new Map(options.ownOrigins.map((origin) => [origin, OWN_ORIGIN]));
-  const desk = opened.use(openSourceDesk({ userAgent: USER_AGENT, ownOrigins, clock }));
+  const { crawlState } = installationPaths(options.installation.dataDirectory);
+  const subscriptions = opened.use(openLmdbSubscriptions(crawlState));
+  const inspection = opened.use(
+    openSourceInspection(options.installation, { ownOrigins: options.ownOrigins, subscriptions }),
+  );
   const owned = opened.move();
   return {
     directory,
-    state,
-    desk,
+    inspection,
     known(sourceId) {
       const source = directory.source(asId<SourceId>(sourceId));
       if (source === undefined || source.removed === true)

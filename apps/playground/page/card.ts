@@ -18,6 +18,7 @@ const FOUND_BY: Readonly<Record<string, string>> = {
   followed: "from a source you follow",
   exploration: "something new to try",
   pin: "pinned by the scenario",
+  rule: "lifted by a rule of the scenario",
 };
 
 const RULES: Readonly<Record<string, string>> = {
@@ -87,6 +88,7 @@ function whyOf({ explanation, score }: FeedItem): HTMLElement {
     `popular ${engagement.toFixed(2)}`,
     `quality ${quality.toFixed(2)}`,
     ...boosts.map(([name, factor]) => `${name.replace("_", " ")} ×${factor.toFixed(2)}`),
+    ...(explanation.ranking_rules ?? []).map(({ match, factor }) => `${match} rule ×${factor}`),
   ];
   why.append(bar, element("p", { className: "legend", textContent: figures.join(" · ") }));
   return why;

@@ -1,3 +1,4 @@
+import { openArticle } from "./article.ts";
 import { cardOf, element, type CardAction } from "./card.ts";
 import { call, Refused, type FeedItem, type FeedPage, type Source, type User } from "./service.ts";
 
@@ -15,6 +16,7 @@ const readerInput = byId<HTMLInputElement>("reader");
 const areasInput = byId<HTMLInputElement>("areas");
 const cards = byId("cards");
 const more = byId<HTMLButtonElement>("more");
+const article = byId<HTMLDialogElement>("article");
 
 const state = {
   reader: "",
@@ -79,7 +81,7 @@ async function showMore(): Promise<void> {
 }
 
 async function act(action: CardAction, item: FeedItem): Promise<void> {
-  if (action === "click") window.open(item.url, "_blank", "noopener");
+  if (action === "click") await openArticle(article, item.id);
   if (state.reader === "") return;
   if (action === "follow" || action === "block") {
     await call(
@@ -219,4 +221,6 @@ guarded(async () => {
   state.sources = new Map(data.map(({ source_id, name }) => [source_id, name]));
   await openReader(new URL(location.href).searchParams.get("reader") ?? "");
   await listReaders();
+  const asked = new URL(location.href).searchParams.get("article");
+  if (asked !== null) await openArticle(article, asked);
 })();

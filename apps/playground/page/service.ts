@@ -12,10 +12,21 @@ export interface FeedItem {
   readonly explanation?: Explanation;
 }
 
+/** One article; the body only where the tenant is licensed for it. */
+export interface Content extends Pick<FeedItem, "id" | "title" | "url" | "published_at"> {
+  readonly canonical_url: string;
+  readonly body_excerpt: string;
+  readonly content_body?: string;
+  readonly body_format?: "html" | "markdown";
+  readonly author?: string;
+  readonly source: FeedItem["source"] & { readonly url: string };
+}
+
 export interface Explanation {
   readonly parts: Readonly<Record<"relevance" | "freshness" | "engagement" | "quality", number>>;
   readonly boosts: Readonly<Record<string, number>>;
   readonly found_by: readonly string[];
+  readonly ranking_rules?: readonly { readonly match: string; readonly factor: number }[];
   readonly because_of?: { readonly title: string };
   readonly moved: number;
   readonly rule?: string;

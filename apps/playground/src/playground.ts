@@ -5,13 +5,14 @@ import { buffer } from "node:stream/consumers";
 
 /** What the page may call; anything else of the API stays out of a browser's reach. */
 const ALLOWED_PATHS =
-  /^\/(feed|events|sources|areas|usage|users(\/[^/]+(\/sources\/[^/]+\/(follow|block))?)?)$/;
+  /^\/(feed|contents\/[^/]+|events|sources|areas|usage|users(\/[^/]+(\/sources\/[^/]+\/(follow|block))?)?)$/;
 const BODY_BYTES_MAX = 64 * 1024;
 const PAGE_FILES: Readonly<Record<string, string>> = {
   "index.html": "text/html; charset=utf-8",
   "style.css": "text/css; charset=utf-8",
   "icon.svg": "image/svg+xml",
   "main.ts": "text/javascript; charset=utf-8",
+  "article.ts": "text/javascript; charset=utf-8",
   "card.ts": "text/javascript; charset=utf-8",
   "service.ts": "text/javascript; charset=utf-8",
 };

@@ -55,5 +55,5 @@ function keyOf(fact: DirectoryFact): string {
   if (fact.type === "tenant.saved") return fact.tenant.tenantId;
   if (fact.type === "api-key.issued") return fact.key.tenantId;
   if (fact.type === "licence.set") return fact.licence.tenantId;
-  return fact.type === "source.saved" ? "installation" : fact.tenantId;
+  return ("tenantId" in fact ? fact.tenantId : null) ?? "installation";
 }

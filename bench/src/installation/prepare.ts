@@ -46,6 +46,18 @@ export function prepareActivity(sizes: Sizes): Promise<Prepared> {
   });
 }
 
+/** A copy of an installation whose log holds the articles, behaviour of readers, and deliveries to them. */
+export function prepareReaders(sizes: Sizes): Promise<Prepared> {
+  const { enginesUserEvents: events, enginesDeliveries: deliveries, users, articles } = sizes;
+  return prepare(`readers-${articles}-${events}-${deliveries}`, async (core, nowMs) => {
+    await using embedder = await openEmbedder({ dataDirectory: "", embedder: EMBEDDER });
+    await appendArticles(core, embedder, { count: articles, nowMs });
+    const shared = { users, articles, nowMs };
+    await appendBehaviour(core, { ...shared, count: events });
+    await appendDeliveries(core, { ...shared, count: deliveries });
+  });
+}
+
 /** A copy of an installation whose log holds the articles of a push job's pool and every user's clicks. */
 export function preparePush(sizes: Sizes): Promise<Prepared> {
   const { pushUsers: users, pushArticles: articles, pushClicksPerUser: clicks } = sizes;

@@ -1,7 +1,7 @@
 import type { Topic } from "@feed/domain/topics";
 import type { EventLog } from "@feed/event-log";
-import { openEmbeddedEventLog } from "@feed/event-log/embedded";
-import { installationPaths } from "@feed/engines";
+import { openLog } from "@feed/engines";
+import type { EngineUrls } from "@feed/engines";
 import { projectionLag } from "@feed/projector";
 import { waitFor } from "@feed/test-kit";
 
@@ -13,7 +13,7 @@ const GROUPS = {
 } as const satisfies Partial<Record<Topic, readonly string[]>>;
 type WatchedTopic = keyof typeof GROUPS;
 
-const CAUGHT_UP_TIMEOUT_MS = 300_000;
+const CAUGHT_UP_TIMEOUT_MS = 1_800_000;
 
 /** How far the read models of a running installation are behind, seen as an operator does: by group. */
 export class LagWatch implements AsyncDisposable {
@@ -23,9 +23,9 @@ export class LagWatch implements AsyncDisposable {
     this.#eventLog = eventLog;
   }
 
-  static async open(dataDirectory: string): Promise<LagWatch> {
-    const directory = installationPaths(dataDirectory).eventLog;
-    return new LagWatch(await openEmbeddedEventLog({ directory }));
+  static async open(dataDirectory: string, engines: EngineUrls = {}): Promise<LagWatch> {
+    const { eventLog } = await openLog({ dataDirectory, engines });
+    return new LagWatch(eventLog);
   }
 
   /** Records of the topic that its slowest read model has not projected yet. */
@@ -34,6 +34,11 @@ export class LagWatch implements AsyncDisposable {
       projectionLag(this.#eventLog, topic, await this.#eventLog.committed(group, topic)),
     );
     return Math.max(...(await Promise.all(lags)));
+  }
+
+  /** One offset past the last record of each partition. */
+  ends(topic: WatchedTopic): Promise<readonly number[]> {
+    return this.#eventLog.endOffsets(topic);
   }
 
   async untilCaughtUp(topic: WatchedTopic): Promise<void> {

@@ -1,5 +1,6 @@
 export interface LatencySummary {
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
 }
@@ -8,5 +9,5 @@ export interface LatencySummary {
 export function summarise(latenciesMs: readonly number[]): LatencySummary {
   const sorted = Float64Array.from(latenciesMs).sort();
   const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
-  return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: at(1) };
 }

@@ -12,10 +12,11 @@ import type { DriveResult } from "../load/drive.ts";
 import { summarise } from "../load/latencies.ts";
 import { requestWriter } from "../load/requests.ts";
 import type { RequestWriter } from "../load/requests.ts";
+import { mainThreadMs } from "../machine.ts";
 import { note, step } from "../progress.ts";
 import { randomFrom } from "../random.ts";
 import type { Random } from "../random.ts";
-import { atLeast, atMost, format } from "../results.ts";
+import { atLeast, atMost, format, stated } from "../results.ts";
 import type { Result } from "../results.ts";
 import type { Sizes } from "../settings.ts";
 import { probeEffects } from "./effects.ts";
@@ -29,6 +30,7 @@ const LAG_SAMPLE_MS = 500;
 /** Events on their way at any time: what is offered in two seconds. More at the end is a lag that grows. */
 const LAG_EVENTS_MAX = 2 * OFFERED_PER_SECOND;
 const EFFECT_P99_MS_MAX = 300;
+const US_PER_MS = 1_000;
 /** The lag is judged after the start has settled. */
 const SETTLED_SHARE = 0.25;
 
@@ -48,9 +50,11 @@ export async function measureEvents(sizes: Sizes): Promise<readonly Result[]> {
   const ending = new AbortController();
   const lags = sampleLag(watch, ending.signal);
   const effects = probeEffects({ port, writer, signal: ending.signal });
+  const apiBeforeMs = mainThreadMs(service.pid);
   const load = await step(`${format(OFFERED_PER_SECOND)} events/s`, () =>
     postSteadily(port, writer, sizes),
   );
+  const apiMs = mainThreadMs(service.pid) - apiBeforeMs;
   ending.abort();
   const effectMs = summarise(await effects);
   const lag = lagGrowth(await lags);
@@ -64,8 +68,10 @@ export async function measureEvents(sizes: Sizes): Promise<readonly Result[]> {
       `effect p50 ${format(effectMs.p50Ms)} ms, max ${format(effectMs.maxMs)} ms; ` +
       `caught up ${format(performance.now() - drain)} ms after the end`,
   );
+  const eventUs = (apiMs * US_PER_MS) / (load.answered * EVENTS_PER_REQUEST_MAX);
   return [
     atLeast({ name: "events-accepted", value: accepted, unit: "events/s" }, GOAL_PER_SECOND),
+    stated({ name: "events-api-thread", value: eventUs, unit: "µs" }),
     atMost({ name: "events-lag-growth", value: lag, unit: "events" }, LAG_EVENTS_MAX),
     atMost({ name: "events-effect-p99", value: effectMs.p99Ms, unit: "ms" }, EFFECT_P99_MS_MAX),
   ];
@@ -86,7 +92,8 @@ function postSteadily(port: number, writer: RequestWriter, sizes: Sizes): Promis
   });
 }
 
-function batchOf(random: Random, batch: number, sizes: Sizes): readonly object[] {
+/** Events of all eight kinds, as many as a request takes. */
+export function batchOf(random: Random, batch: number, sizes: Sizes): readonly object[] {
   const occurred_at = new Date().toISOString();
   return Array.from({ length: EVENTS_PER_REQUEST_MAX }, (_, at) => {
     const user_id = userIdOf(random.integer(sizes.users));

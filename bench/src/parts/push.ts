@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { preparePush } from "../installation/prepare.ts";
+import type { ServiceProcess } from "@feed/test-kit/service-process";
 import { startMeasured } from "../installation/measured-service.ts";
 import { userIdOf } from "../installation/append-activity.ts";
 import { LagWatch } from "../installation/projection-lag.ts";
@@ -12,29 +11,17 @@ import { note, step } from "../progress.ts";
 import { atLeast, atMost, format } from "../results.ts";
 import type { Result } from "../results.ts";
 import type { Sizes } from "../settings.ts";
+import { runJob, saveScenario } from "./push-job.ts";
 
-const SCENARIO = "daily";
-const CANDIDATES_PER_USER = 3;
 const JOB_SECONDS_MAX = 60;
 const MEMORY_GB_MAX = 1.5;
 const FEED_P99_RATIO_MAX = 3;
 const BYTES_PER_GB = 1e9;
-const POLL_MS = 100;
 /** A light, steady load of feeds: what the job may slow down. */
 const FEED_CONNECTIONS = 2;
 const FEED_EVERY_MS = 50;
 const FEED_USERS = 1_000;
 const IDLE_MS = 8_000;
-
-interface Service {
-  readonly baseUrl: string;
-  readonly port: number;
-}
-interface Job {
-  readonly status: string;
-  readonly target_user_count: number | null;
-  readonly candidates_generated: number | null;
-}
 
 /** A push job over every user, from POST to completed, on both cores, with feeds beside it. */
 export async function measurePush(sizes: Sizes): Promise<readonly Result[]> {
@@ -56,7 +43,7 @@ export async function measurePush(sizes: Sizes): Promise<readonly Result[]> {
   let seconds = 0;
   const busy = await step(`a job for ${format(sizes.pushUsers)} users`, () =>
     feedP99(service, apiKey, async () => {
-      await runJob(service, apiKey, sizes.pushUsers);
+      await runJob(service, apiKey, { users: sizes.pushUsers });
       seconds = (performance.now() - started) / 1_000;
     }),
   );
@@ -77,38 +64,9 @@ export async function measurePush(sizes: Sizes): Promise<readonly Result[]> {
   ];
 }
 
-async function saveScenario({ baseUrl }: Service, dataDirectory: string): Promise<void> {
-  const token = (await readFile(join(dataDirectory, "admin.token"), "utf8")).trim();
-  const url = `${baseUrl}/admin/v1/tenants/bench/scenarios/${SCENARIO}`;
-  const answer = await fetch(url, {
-    method: "PUT",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ type: "push" }),
-  });
-  if (!answer.ok) throw new Error(`the scenario was refused: ${await answer.text()}`);
-}
-
-async function runJob({ baseUrl }: Service, apiKey: string, users: number): Promise<void> {
-  const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" };
-  const body = JSON.stringify({ scenario: SCENARIO, candidates_per_user: CANDIDATES_PER_USER });
-  const accepted = await fetch(`${baseUrl}/v1/push-candidates`, { method: "POST", headers, body });
-  const { job_id: jobId } = (await accepted.json()) as { readonly job_id: string };
-  for (;;) {
-    const answer = await fetch(`${baseUrl}/v1/push-candidates/${jobId}`, { headers });
-    const job = (await answer.json()) as Job;
-    if (job.status === "failed") throw new Error(`the job failed: ${JSON.stringify(job)}`);
-    if (job.status === "completed") {
-      if (job.target_user_count !== users) throw new Error(`for ${job.target_user_count} users`);
-      note(`${format(job.candidates_generated ?? 0)} candidates`);
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
 /** p99 of feeds of other users in turn, for as long as the work takes, and at least for `leastMs`. */
 async function feedP99(
-  { port }: Service,
+  { port }: ServiceProcess,
   apiKey: string,
   work: () => Promise<void>,
   leastMs = 0,

@@ -37,7 +37,7 @@ await using core = await openCore(config, systemClock);
 await using embedder = await openEmbedder(config);
 await using engine = await startActivityEngine(config, (reason) => log.error({ reason }));
 await using readState = await openReadState(config);
-await using contentIndex = await openContentIndex(config, embedder, true);
+await using contentIndex = await openContentIndex(config, embedder, { writer: true });
 await using activityStore = await openActivityStore(engine.endpoint);
 
 const expected = await eventsOf(core);

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { prepareActivity, prepareArticles } from "../installation/prepare.ts";
+import { reportOf } from "../child.ts";
 import { note, step } from "../progress.ts";
 import { atLeast, format } from "../results.ts";
 import type { Result } from "../results.ts";
@@ -9,6 +8,7 @@ import type { Sizes } from "../settings.ts";
 import type { RebuildReport } from "./rebuild.main.ts";
 
 const GOAL_PER_SECOND = 20_000;
+const MAIN = join(import.meta.dirname, "rebuild.main.ts");
 
 /** Every read model from nothing, all at once as after `feedctl up` on a log alone, in a process of its own. */
 export async function measureRebuild(sizes: Sizes): Promise<readonly Result[]> {
@@ -41,18 +41,7 @@ async function withLog(
 ): Promise<readonly RebuildReport[]> {
   await using owned = prepared;
   // Awaited here: the log must outlive the rebuild.
-  return await step(`rebuilding from ${what}`, () => rebuild(owned.dataDirectory));
-}
-
-async function rebuild(dataDirectory: string): Promise<readonly RebuildReport[]> {
-  const main = join(import.meta.dirname, "rebuild.main.ts");
-  const stdio = ["ignore", "pipe", "inherit"] as const;
-  const child = spawn(process.execPath, [...process.execArgv, main, dataDirectory], {
-    stdio: [...stdio],
-  });
-  let printed = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`the rebuild ended with code ${code}`);
-  return JSON.parse(printed) as readonly RebuildReport[];
+  return await step(`rebuilding from ${what}`, () =>
+    reportOf<readonly RebuildReport[]>(MAIN, [owned.dataDirectory]),
+  );
 }

@@ -21,7 +21,7 @@ const ROUNDING = 1e-6;
 export async function measureRecall(dataDirectory: string, sizes: Sizes): Promise<Result> {
   const config = { dataDirectory, embedder: EMBEDDER };
   await using embedder = await openEmbedder(config);
-  await using index = await openContentIndex(config, embedder, false);
+  await using index = await openContentIndex(config, embedder, { writer: false });
   const vectors = await vectorsOf(index, sizes.articles);
   const random = randomFrom(3);
   let found = 0;
@@ -30,7 +30,7 @@ export async function measureRecall(dataDirectory: string, sizes: Sizes): Promis
     const leg = { kind: "nearest", vector, limit: TOP } as const;
     const candidates = await index.recall(everything(Date.now()), [leg]);
     const least = scoreOfRank(vectors, vector, TOP) - ROUNDING;
-    found += candidates.filter((candidate) => dot(candidate.vector, vector) >= least).length;
+    found += candidates.products(vector).filter((product) => product >= least).length;
   }
   const value = found / (sizes.recallQueries * TOP);
   return atLeast({ name: "feed-recall-at-100", value, unit: "share" }, GOAL);

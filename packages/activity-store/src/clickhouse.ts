@@ -1,18 +1,21 @@
 import {
-  ClickHouseError,
   ClickHouseLogLevel,
   createClient,
   type ClickHouseClient,
+  type ClickHouseSettings,
   type Row,
 } from "@clickhouse/client";
+import type { ExperimentArm } from "@feed/domain/experiment";
 import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
 import type { PushConditions } from "@feed/domain/push-facts";
 import type { ActivityRows } from "@feed/projections/activity-rows";
 import { audienceParameters, audienceSql, audienceUser, type AudienceRow } from "./audience.ts";
+import { faultOf } from "./clickhouse-faults.ts";
+import { databaseOf, type VersionOfDatabase } from "./databases.ts";
+import { armCounts, armsSql, NO_COUNTS, type ArmRow } from "./experiment.ts";
+import { retentionStatements } from "./retention.ts";
 import { schemaStatements } from "./migrations.ts";
 import {
-  ActivityRowRefused,
-  ActivityStoreRejected,
   ActivityStoreUnavailable,
   type ActivityStore,
   type ActivityTopic,
@@ -21,31 +24,21 @@ import {
   type UsageDay,
   type UserListPage,
 } from "./port.ts";
+import { totalsSql } from "./totals.ts";
 import { tableRows } from "./table-rows.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const ENGAGEMENT_ROWS_MAX = 20_000;
-/** Complaints of the server that pass: TIMEOUT_EXCEEDED, TOO_MANY_QUERIES, MEMORY_LIMIT, NOT_ENOUGH_SPACE, TOO_MANY_PARTS. */
-const TRANSIENT_CODES = new Set(["159", "202", "241", "243", "252"]);
-/** Complaints about a value: CANNOT_PARSE_*, INCORRECT_DATA, out of range, type mismatch. */
-const ROW_CODES = new Set([
-  "6",
-  "26",
-  "27",
-  "38",
-  "41",
-  "53",
-  "69",
-  "70",
-  "72",
-  "117",
-  "131",
-  "321",
-  "407",
-]);
 const BILLING_TIME_ZONE = "Asia/Tokyo";
-/** Layout of the tables: a changed layout is a new database beside the old one (architecture rule 5). */
-const LAYOUT_VERSION = 1;
+
+/** What answers rely on, whatever the server's own defaults are. */
+export const CLICKHOUSE_SETTINGS: ClickHouseSettings = {
+  // As strings, so that JSON keeps every digit.
+  output_format_json_quote_64bit_integers: 1,
+  // A batch that comes again is dropped by each table it was written to, and written to those it did not reach.
+  insert_deduplicate: 1,
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+};
 
 export interface ClickHouseEndpoint {
   readonly url: string;
@@ -53,22 +46,58 @@ export interface ClickHouseEndpoint {
   readonly password: string;
 }
 
+export interface ActivityStoreOptions extends VersionOfDatabase {
+  /** Months that events are kept after their receipt; absent: as the tables are set up, at first for ever. */
+  readonly keepMonths?: number;
+}
+
 /** Opens the store on a ClickHouse server, embedded or not, and makes its tables where they are missing. */
 export async function openClickHouseActivityStore(
   endpoint: ClickHouseEndpoint,
-  options: { readonly databasePrefix?: string } = {},
+  options: ActivityStoreOptions = {},
 ): Promise<ActivityStore> {
-  const database = `${options.databasePrefix ?? "feed"}_v${LAYOUT_VERSION}`;
-  const client = createClient({
+  const { keepMonths } = options;
+  const client = clientOf(endpoint);
+  const store = new ClickHouseStore(client, databaseOf(options));
+  try {
+    await store.makeTables(keepMonths);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Removes a version's database; one that is not there is no error. */
+export function removeClickHouseDatabase(
+  endpoint: ClickHouseEndpoint,
+  options: ActivityStoreOptions,
+): Promise<void> {
+  return dropDatabase(endpoint, databaseOf(options));
+}
+
+/** One that is not there is no error. */
+export async function dropDatabase(endpoint: ClickHouseEndpoint, database: string): Promise<void> {
+  const client = clientOf(endpoint);
+  try {
+    await client.command({ query: `DROP DATABASE IF EXISTS ${database} SYNC` });
+  } catch (error) {
+    throw faultOf(error);
+  } finally {
+    await client.close();
+  }
+}
+
+/** A client whose settings answers can rely on; whoever asks for it closes it. */
+export function clientOf(endpoint: ClickHouseEndpoint): ClickHouseClient {
+  return createClient({
     ...endpoint,
     request_timeout: REQUEST_TIMEOUT_MS,
     keep_alive: { enabled: true },
+    clickhouse_settings: CLICKHOUSE_SETTINGS,
     // Every failure reaches the caller as an error; a second account on the console tells nobody more.
     log: { level: ClickHouseLogLevel.OFF },
   });
-  const store = new ClickHouseStore(client, database);
-  await store.makeTables();
-  return store;
 }
 
 class ClickHouseStore implements ActivityStore {
@@ -81,10 +110,18 @@ class ClickHouseStore implements ActivityStore {
     this.#database = database;
   }
 
-  async makeTables(): Promise<void> {
+  async makeTables(keepMonths: number | undefined): Promise<void> {
     await this.#command(`CREATE DATABASE IF NOT EXISTS ${this.#database}`);
     for (const statement of await schemaStatements())
       await this.#command(this.#qualified(statement));
+    if (keepMonths === undefined) return;
+    const tables = await this.#select<{ name: string; engine_full: string }>(
+      "SELECT name, engine_full FROM system.tables WHERE database = {database:String}",
+      { database: this.#database },
+    );
+    const engines = new Map(tables.map(({ name, engine_full }) => [name, engine_full]));
+    for (const statement of retentionStatements(this.#database, engines, keepMonths))
+      await this.#command(statement);
   }
 
   async apply(
@@ -118,12 +155,14 @@ class ClickHouseStore implements ActivityStore {
     return new Map(rows.map(({ log_partition, next }) => [log_partition, Number(next)]));
   }
 
+  /** In one thread: each more would hold the ids of the events it has met once again. */
   async engagement(tenantId: TenantId, sinceMs: number): Promise<readonly ContentEngagement[]> {
     const rows = await this.#select<{ content_id: string; impressions: string; clicks: string }>(
       `SELECT content_id, uniqExactMerge(impressions) AS impressions, uniqExactMerge(clicks) AS clicks
        FROM ${this.#database}.content_engagement
        WHERE tenant_id = {tenantId:String} AND day >= toDate(fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC'))
-       GROUP BY content_id ORDER BY clicks DESC, content_id LIMIT ${ENGAGEMENT_ROWS_MAX}`,
+       GROUP BY content_id ORDER BY clicks DESC, content_id LIMIT ${ENGAGEMENT_ROWS_MAX}
+       SETTINGS max_threads = 1`,
       { tenantId, sinceMs },
     );
     return rows.map(({ content_id, impressions, clicks }) => ({
@@ -148,6 +187,12 @@ class ClickHouseStore implements ActivityStore {
     return { subjectIds: rows.map(({ subject_id }) => asId<SubjectId>(subject_id)) };
   }
 
+  async totals(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#select<{ name: string; total: string }>(totalsSql(this.#database), {});
+    const totals = rows.map(({ name, total }) => [name, Number(total)] as const);
+    return new Map(totals.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
   async usageByDay(tenantId: TenantId, month: string): Promise<readonly UsageDay[]> {
     const rows = await this.#select<{
       day: string;
@@ -168,6 +213,16 @@ class ClickHouseStore implements ActivityStore {
       requests: Number(requests),
       creditsTenths: Number(tenths),
     }));
+  }
+
+  async experimentArms(tenantId: TenantId, experimentId: string, sinceMs: number) {
+    const query = armsSql(this.#database);
+    const rows = await this.#select<ArmRow>(query, { tenantId, experimentId, sinceMs });
+    const of = (arm: ExperimentArm) => {
+      const row = rows.find((one) => one.arm === arm);
+      return row === undefined ? NO_COUNTS : armCounts(row);
+    };
+    return { control: of("control"), variant: of("variant") };
   }
 
   async *audience(
@@ -199,7 +254,7 @@ class ClickHouseStore implements ActivityStore {
   /** Statements of the schema name tables alone; the database is this store's. */
   #qualified(statement: string): string {
     return statement.replace(
-      /\b(CREATE (?:TABLE|VIEW|MATERIALIZED VIEW) IF NOT EXISTS|TO|FROM|JOIN \(SELECT .*? FROM) (\w+)/g,
+      /\b(CREATE (?:TABLE|VIEW|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE|TO|FROM|JOIN \(SELECT .*? FROM) (\w+)/g,
       `$1 ${this.#database}.$2`,
     );
   }
@@ -233,15 +288,7 @@ class ClickHouseStore implements ActivityStore {
     try {
       return await call();
     } catch (error) {
-      // The server's own complaint is about the statement, but for a few; anything else is about reaching it.
-      if (error instanceof ClickHouseError && !TRANSIENT_CODES.has(error.code)) {
-        const Rejection = ROW_CODES.has(error.code) ? ActivityRowRefused : ActivityStoreRejected;
-        throw new Rejection(error.message, { cause: error });
-      }
-      const message = error instanceof Error ? error.message : String(error);
-      throw new ActivityStoreUnavailable(`ClickHouse can't be reached: ${message}`, {
-        cause: error,
-      });
+      throw faultOf(error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { asId, type ContentId, type SubjectId, type TenantId, type UserId } from "@feed/domain/ids";
 import { NO_ROWS, type ActivityRows, type EventRow } from "@feed/projections/activity-rows";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { experimentRules } from "./conformance/experiments.ts";
 import { pushRules } from "./conformance/push.ts";
 import { ActivityRowRefused, type ActivityStore } from "./port.ts";
 
@@ -90,6 +91,16 @@ export function describeActivityStore(
       await applyEvents(event("e1", { offset: 7, receivedAtMs: NOW_MS + 60_000 }));
       const [only] = await store.engagement(tenantId, NOW_MS - DAY_MS);
       expect(only).toMatchObject({ impressions: 1, clicks: 1 });
+    });
+
+    it("keeps no second row of a batch that comes again", async () => {
+      const rows = [event("e1"), event("e2", { kind: "impression" })];
+      await applyEvents(...rows);
+      await applyEvents(...rows);
+      const rowsOf = (table: string) =>
+        opened.select(`SELECT count() AS n FROM {db}.${table} WHERE tenant_id = '${tenantId}'`);
+      expect(await rowsOf("events")).toEqual([{ n: "2" }]);
+      expect(await rowsOf("content_engagement")).toEqual([{ n: "1" }]);
     });
 
     it("leaves out engagement of before the window, and of other tenants", async () => {
@@ -202,6 +213,7 @@ export function describeActivityStore(
     });
 
     pushRules(() => ({ ...opened, tenantId }));
+    experimentRules(() => ({ ...opened, tenantId }));
 
     it("resumes where it was last told, by topic and partition", async () => {
       await store.apply(

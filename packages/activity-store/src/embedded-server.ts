@@ -1,38 +1,60 @@
 /**
  * The ClickHouse engine in a process of its own, behind ClickHouse's HTTP interface: as much of it as the official
- * client uses. Started by embedded.ts, ends with its parent. One query runs at a time, in order of arrival.
+ * client uses. Started by embedded.ts, ends with its parent. The service's statements run one at a time, in order of
+ * arrival; those that ask to be read-only in a session beside them, as do all that come to the address of data teams, where
+ * one is configured.
  */
-import { timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
-import { Session } from "chdb";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { runBehindOthers } from "@feed/runtime";
+import type { ClickHouseEndpoint } from "./clickhouse.ts";
+import { openEngineSession } from "./engine-session.ts";
+import {
+  AUTHENTICATION_FAILED_CODE,
+  codeOf,
+  fail,
+  isAuthorised,
+  statementRequest,
+  UNKNOWN_ERROR_CODE,
+} from "./http-interface.ts";
+import { openReader } from "./reading/embedded-reader.ts";
+import { STATEMENT_PRIORITIES } from "./reading/limits.ts";
+import { answerReading } from "./reading/reading-requests.ts";
 
-const UNKNOWN_ERROR_CODE = 1002;
-const AUTHENTICATION_FAILED_CODE = 516;
-/** Numbers of 64 bits as strings, so that JSON keeps every digit; times in any usual notation. */
-const SESSION_SETTINGS = [
-  "SET output_format_json_quote_64bit_integers = 1",
-  "SET date_time_input_format = 'best_effort'",
-];
+/** The service's own account reads as data teams do where it says so. */
+const READ_ONLY = /[?&]readonly=1(&|$)/;
+const SETTING_NAME = /^[a-z]\w*$/;
 
 const directory = requiredVariable("CLICKHOUSE_DIRECTORY");
 const password = requiredVariable("CLICKHOUSE_PASSWORD");
 const port = Number(requiredVariable("CLICKHOUSE_PORT"));
 
-const session = new Session(directory);
-for (const setting of SESSION_SETTINGS) session.query(setting);
-let queue: Promise<unknown> = Promise.resolve();
+// Before the engine starts its threads, which inherit it.
+runBehindOthers();
+const session = openEngineSession(directory);
+/** What the session was set to last; a statement with the same settings costs nothing more. */
+const sessionSettings = new Map<string, string>();
+let queue: Promise<unknown> = run(`SET priority = ${STATEMENT_PRIORITIES.service}`);
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) =>
-    fail(response, UNKNOWN_ERROR_CODE, String(error)),
-  );
-});
-server.keepAliveTimeout = 60_000;
-server.listen(port, "127.0.0.1", () => {
-  const address = server.address();
-  process.send?.({ port: typeof address === "object" ? address?.port : undefined });
-});
+const reader = openReader(directory);
+const servers = [
+  listen(port, "127.0.0.1", (request, response) =>
+    READ_ONLY.test(request.url ?? "")
+      ? answerReading(request, response, { reader, account: { password } })
+      : answer(request, response),
+  ),
+  ...readingServers(),
+];
+try {
+  const [ownPort] = await Promise.all(servers.map(listening));
+  process.send?.({ port: ownPort });
+} catch (error) {
+  // The engine does not let a process end that has it open.
+  process.stderr.write(`${String(error)}\n`);
+  session[Symbol.dispose]();
+  process.exit(1);
+}
 process.on("disconnect", close);
 process.on("SIGTERM", close);
 // The parent decides when an interrupt ends the service.
@@ -44,46 +66,84 @@ function requiredVariable(name: string): string {
   return value;
 }
 
+/** Where data teams may ask, if that was configured. */
+function readingServers(): Server[] {
+  const configured = process.env["CLICKHOUSE_READING"];
+  if (configured === undefined) return [];
+  const { url, ...account } = JSON.parse(configured) as ClickHouseEndpoint;
+  const { hostname, port: readingPort } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return [
+    listen(Number(readingPort), host, (request, response) =>
+      answerReading(request, response, { reader, account }),
+    ),
+  ];
+}
+
+function listen(
+  at: number,
+  host: string,
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
+  const server = createServer((request, response) => {
+    if (pathOf(request) === "/ping") return void response.end("Ok.\n");
+    handle(request, response).catch((error: unknown) =>
+      fail(response, UNKNOWN_ERROR_CODE, String(error)),
+    );
+  });
+  server.keepAliveTimeout = 60_000;
+  return server.listen(at, host);
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.once("listening", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?")[0] ?? "/";
+}
+
 function close(): void {
-  server.close();
-  server.closeAllConnections();
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
   queue = queue.then(() => {
-    session.close();
+    reader[Symbol.dispose]();
+    session[Symbol.dispose]();
     process.exit(0);
   });
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? "/", "http://localhost");
-  if (url.pathname === "/ping") {
-    response.end("Ok.\n");
-    return;
-  }
-  if (!isAuthorised(request)) {
+  if (!isAuthorised(request, { password })) {
     fail(response, AUTHENTICATION_FAILED_CODE, "Authentication failed. (AUTHENTICATION_FAILED)");
     return;
   }
-  const body = (await buffer(request)).toString();
-  const statement = url.searchParams.get("query");
-  const sql = statement === null ? body : `${statement}\n${body}`;
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const { sql, parameters, format, settings } = statementRequest(url, await text(request));
   try {
-    const result = await inOrder(() => run(sql, parametersOf(url)));
+    const result = await inOrder(async () => {
+      await useSettings(settings);
+      return run(sql, parameters, format);
+    });
     response.writeHead(200, { "content-type": "application/octet-stream" });
     response.end(result);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const code = Number(/Code: (\d+)/.exec(message)?.[1] ?? UNKNOWN_ERROR_CODE);
-    fail(response, code, message);
+    fail(response, codeOf(message), message);
   }
 }
 
-async function run(sql: string, parameters: Record<string, string>): Promise<Uint8Array> {
-  const options = { format: "TabSeparated" };
-  const result =
-    Object.keys(parameters).length === 0
-      ? await session.queryAsync(sql, options)
-      : await session.queryBindAsync(sql, parameters, options);
-  return result.bytes();
+function run(
+  sql: string,
+  parameters: Record<string, string> = {},
+  format = "TabSeparated",
+): Promise<Uint8Array> {
+  return session.run({ sql, parameters, format });
 }
 
 /** The engine keeps one session: statements of two requests must not meet in it. */
@@ -93,32 +153,17 @@ function inOrder<Result>(task: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-function parametersOf(url: URL): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  for (const [name, value] of url.searchParams) {
-    if (name.startsWith("param_")) parameters[name.slice("param_".length)] = value;
+/** A server's settings hold for one request; those of the engine's session until they are set again. */
+async function useSettings(settings: ReadonlyMap<string, string>): Promise<void> {
+  for (const name of sessionSettings.keys()) {
+    if (settings.has(name)) continue;
+    await run(`SET ${name} = DEFAULT`);
+    sessionSettings.delete(name);
   }
-  return parameters;
-}
-
-function isAuthorised(request: IncomingMessage): boolean {
-  const [, encoded = ""] = /^Basic (.*)$/.exec(request.headers.authorization ?? "") ?? [];
-  const given = Buffer.from(
-    Buffer.from(encoded, "base64").toString().split(":").slice(1).join(":"),
-  );
-  const wanted = Buffer.from(password);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-function fail(response: ServerResponse, code: number, message: string): void {
-  if (!response.headersSent) {
-    const status = code === AUTHENTICATION_FAILED_CODE ? 403 : 500;
-    response.writeHead(status, {
-      "content-type": "text/plain; charset=UTF-8",
-      "x-clickhouse-exception-code": String(code),
-    });
+  for (const [name, value] of settings) {
+    if (sessionSettings.get(name) === value) continue;
+    if (!SETTING_NAME.test(name)) throw new Error("Code: 115. not the name of a setting");
+    await run(`SET ${name} = '${value.replace(/[\\']/g, "\\$&")}'`);
+    sessionSettings.set(name, value);
   }
-  response.end(
-    `Code: ${code}. DB::Exception: ${message.replace(/^Code: \d+\. (DB::Exception: )?/, "")}\n`,
-  );
 }

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { ClickHouseEndpoint } from "./clickhouse.ts";
@@ -8,13 +9,21 @@ import { ActivityStoreUnavailable } from "./port.ts";
 
 const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_MS_MAX = 30_000;
+/** For how long a start that ends is tried again. */
 const START_TIMEOUT_MS = 20_000;
+/** A start that goes on: seconds as a rule, more where many processes share few processors. */
+const SILENCE_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 5_000;
+/** Where no engine is, that is known at once: this one is busy. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const OWNER_ONLY = 0o600;
 
 export interface EmbeddedClickHouseOptions {
   readonly directory: string;
   /** Told of every unexpected end of the engine's process and of every start after it that fails. */
   readonly onExit: (reason: string) => void;
+  /** Where data teams may ask what is read alone, and as whom; absent: nowhere. */
+  readonly reading?: ClickHouseEndpoint;
 }
 
 /** A running engine process: open stores on `endpoint` from any thread or process of this machine. */
@@ -44,6 +53,34 @@ export async function startEmbeddedClickHouse(
   return engine;
 }
 
+/** The engine of a directory that a process of this machine runs now; undefined: none answers. */
+export async function runningClickHouse(
+  directory: string,
+): Promise<ClickHouseEndpoint | undefined> {
+  try {
+    const endpoint = JSON.parse(
+      await readFile(endpointFile(directory), "utf8"),
+    ) as ClickHouseEndpoint;
+    const { url, username, password } = endpoint;
+    const answer = await fetch(`${url}/?query=SELECT%201`, {
+      headers: {
+        authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
+      },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? endpoint : undefined;
+  } catch {
+    // No file, or that of a process that was killed.
+    return undefined;
+  }
+}
+
+/** Beside the engine's own files, readable by their owner alone: it holds the engine's password. */
+function endpointFile(directory: string): string {
+  return `${directory}.json`;
+}
+
 class EngineProcess implements EmbeddedClickHouse {
   readonly #options: EmbeddedClickHouseOptions;
   readonly #password = randomBytes(18).toString("base64url");
@@ -68,8 +105,8 @@ class EngineProcess implements EmbeddedClickHouse {
   async start(): Promise<void> {
     const endMs = performance.now() + START_TIMEOUT_MS;
     for (;;) {
-      const failure = await this.#launch(endMs - performance.now());
-      if (failure === undefined) return;
+      const failure = await this.#launch();
+      if (failure === undefined) return this.#announce();
       if (performance.now() + RESTART_DELAY_MS >= endMs)
         throw new ActivityStoreUnavailable(`the embedded ClickHouse did not start: ${failure}`);
       await delay(RESTART_DELAY_MS);
@@ -78,19 +115,29 @@ class EngineProcess implements EmbeddedClickHouse {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    await rm(endpointFile(this.#options.directory), { force: true });
     await this.#child?.end();
     await this.#restarting;
   }
 
+  /** Port and password stay when the engine is started again. */
+  async #announce(): Promise<void> {
+    const path = endpointFile(this.#options.directory);
+    await rm(path, { force: true });
+    await writeFile(path, JSON.stringify(this.endpoint), { mode: OWNER_ONLY });
+  }
+
   /** Undefined when the process answers, else why it ended or was ended. */
-  async #launch(timeoutMs: number): Promise<string | undefined> {
+  async #launch(): Promise<string | undefined> {
+    const { reading } = this.#options;
     const child = new EngineChild({
+      ...(reading !== undefined && { CLICKHOUSE_READING: JSON.stringify(reading) }),
       CLICKHOUSE_DIRECTORY: this.#options.directory,
       CLICKHOUSE_PASSWORD: this.#password,
       CLICKHOUSE_PORT: String(this.#port),
     });
     this.#child = child;
-    const silent = delay(timeoutMs, "it did not answer in time", { ref: false });
+    const silent = delay(SILENCE_TIMEOUT_MS, "it did not answer in time", { ref: false });
     const first = await Promise.race([child.listening, child.ended, silent]);
     if (typeof first === "string") {
       child.process.kill("SIGKILL");
@@ -108,7 +155,7 @@ class EngineProcess implements EmbeddedClickHouse {
     let failure: string | undefined = reason;
     for (let waitMs = RESTART_DELAY_MS; !signal.aborted;) {
       this.#options.onExit(failure);
-      failure = await this.#launch(START_TIMEOUT_MS);
+      failure = await this.#launch();
       if (failure === undefined) return;
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
       waitMs = Math.min(RESTART_DELAY_MS_MAX, 2 * waitMs);

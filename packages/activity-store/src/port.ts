@@ -1,3 +1,4 @@
+import type { ExperimentArm } from "@feed/domain/experiment";
 import type { ContentId, SubjectId, TenantId, UserId } from "@feed/domain/ids";
 import type { PushConditions } from "@feed/domain/push-facts";
 import type { Topic } from "@feed/domain/topics";
@@ -36,6 +37,18 @@ export interface UsageDay {
   readonly creditsTenths: number;
 }
 
+/** What the users of one arm of an experiment were served in feeds, and what they did with it. */
+export interface ArmCounts {
+  readonly users: number;
+  readonly feeds: number;
+  readonly items: number;
+  /** Distinct impression events of what was served. */
+  readonly impressions: number;
+  /** Distinct click events of what was served. */
+  readonly clicks: number;
+  readonly usersClicked: number;
+}
+
 /** One user of a tenant and which conditions leave them out (spec 2.8): independent of each other. */
 export interface AudienceUser {
   readonly subjectId: SubjectId;
@@ -66,7 +79,15 @@ export interface ActivityStore extends AsyncDisposable {
   engagement(tenantId: TenantId, sinceMs: number): Promise<readonly ContentEngagement[]>;
   /** Existing users of the tenant after a subject. At most 1,000. */
   listUsers(tenantId: TenantId, after: SubjectId | null, limit: number): Promise<UserListPage>;
+  /** How many facts each table holds, a repeat counted once, and sums over them: what two versions must agree in. */
+  totals(): Promise<ReadonlyMap<string, number>>;
   usageByDay(tenantId: TenantId, month: string): Promise<readonly UsageDay[]>;
+  /** Feeds served in the arms of an experiment since `sinceMs`. Users served in both arms count in none. */
+  experimentArms(
+    tenantId: TenantId,
+    experimentId: string,
+    sinceMs: number,
+  ): Promise<Readonly<Record<ExperimentArm, ArmCounts>>>;
   /**
    * Every existing user of the tenant at one instant, ascending by subject, in blocks: from one query, so that
    * counters and users fit each other. `last_active_days` counts back from `atMs`.

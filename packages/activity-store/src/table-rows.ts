@@ -92,6 +92,8 @@ function deliveryColumns(row: DeliveryRow) {
     endpoint: row.endpoint,
     subject_id: row.subjectId ?? "",
     scenario: row.scenario ?? "",
+    experiment_id: row.experiment?.experimentId ?? "",
+    arm: row.experiment?.arm ?? "",
     content_ids: row.contentIds,
     positions: row.positions,
     scores: row.scores,

@@ -61,6 +61,13 @@ describe("looking up an area name", () => {
     expect(names("横浜市中区")).toEqual(["横浜市中区"]);
     expect(names("中区").length).toBeGreaterThan(3);
     expect(gazetteer.lookup("広島県府中市").map((area) => area.id)).toEqual(["city-34-fuchu"]);
+    expect(names("東京都渋谷")).toEqual(["渋谷区", "渋谷駅"]);
+  });
+
+  it("knows a reading that is one area's with its suffix and others' without", () => {
+    expect(names("しろいし")).toEqual(expect.arrayContaining(["白井市", "白石市", "白石駅"]));
+    expect(names("わかやまし")).toEqual(["和歌山市"]);
+    expect(names("ほっかいどう")).toEqual(["北海道"]);
   });
 
   it("finds nothing for an unknown or empty name", () => {

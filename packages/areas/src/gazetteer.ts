@@ -14,7 +14,8 @@ export interface Gazetteer {
   /**
    * Areas a name can mean, all levels. Folded (see `foldAreaName`); the suffix may be left out. A name that
    * is some area's form *with* suffix means only areas with such a form: 渋谷駅 is the station, 渋谷 also the
-   * ward, and 伊勢市 is the city although a station 伊勢市駅 exists. Unknown name: empty.
+   * ward, and 伊勢市 is the city although a station 伊勢市駅 exists. A reading may be one and the other: しろいし is
+   * 白井市 and 白石. Unknown name: empty.
    */
   lookup(name: string): readonly Area[];
   /**
@@ -48,9 +49,11 @@ export function createGazetteer(areas: readonly Area[]): Gazetteer {
     const bare = folded(forms.bare);
     for (const key of new Set([...official, ...folded(forms.qualified)]))
       append(withSuffix, key, area);
-    for (const key of bare) append(withoutSuffix, key, area);
+    for (const key of new Set([...bare, ...folded(forms.qualifiedBare)]))
+      append(withoutSuffix, key, area);
     for (const key of new Set([...official, ...bare])) searchEntries.push({ key, area, order });
   }
+  admitSameReadings(withSuffix, withoutSuffix);
   searchEntries.sort((a, b) => compareText(a.key, b.key));
   return {
     areas: distinct,
@@ -68,6 +71,20 @@ export function containingAreas(area: Area, gazetteer: Gazetteer): readonly Area
   if (area.level === "prefecture") return [];
   const city = area.cityId === undefined ? undefined : gazetteer.byId(area.cityId);
   return city === undefined ? [area.prefectureId] : [city.id, ...containingAreas(city, gazetteer)];
+}
+
+/** Only in kanji does the last character say for sure that it is a suffix. */
+function admitSameReadings(
+  withSuffix: ReadonlyMap<string, Area[]>,
+  withoutSuffix: ReadonlyMap<string, readonly Area[]>,
+): void {
+  for (const [key, areas] of withSuffix) {
+    if (/\p{Script=Han}/u.test(key)) continue;
+    const others = withoutSuffix.get(key) ?? [];
+    areas.push(
+      ...others.filter((area) => !areas.includes(area) && !withSuffix.has(foldAreaName(area.stem))),
+    );
+  }
 }
 
 function searchByPrefix(

@@ -8,6 +8,8 @@ export interface NameForms {
   readonly qualified: readonly string[];
   /** Without the suffix: 渋谷, しぶや, shibuya. Other levels may be meant. */
   readonly bare: readonly string[];
+  /** With the prefecture in front and without the suffix: 東京都渋谷. Settles the place, not the level. */
+  readonly qualifiedBare: readonly string[];
 }
 
 interface Suffix {
@@ -56,13 +58,20 @@ export function nameForms(area: Area): NameForms {
   ];
   return {
     official,
-    qualified: area.level === "prefecture" ? [] : [area.prefecture + area.name],
+    ...qualifiedForms(area),
     bare: [area.stem, ...readings, ...romanised],
   };
 }
 
 /** The forms of Japanese running text: no readings, no romanised names. */
 export function writtenForms(area: Area): NameForms {
-  const qualified = area.level === "prefecture" ? [] : [area.prefecture + area.name];
-  return { official: [area.name, shortName(area)], qualified, bare: [area.stem] };
+  return { official: [area.name, shortName(area)], ...qualifiedForms(area), bare: [area.stem] };
+}
+
+function qualifiedForms(area: Area): Pick<NameForms, "qualified" | "qualifiedBare"> {
+  if (area.level === "prefecture") return { qualified: [], qualifiedBare: [] };
+  return {
+    qualified: [area.prefecture + area.name],
+    qualifiedBare: [area.prefecture + area.stem],
+  };
 }

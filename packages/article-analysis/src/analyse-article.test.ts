@@ -1,3 +1,4 @@
+import { processorMs } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
 import { loadGazetteer } from "@feed/areas";
 import { analyseArticle } from "./analyse-article.ts";
@@ -36,8 +37,10 @@ describe("analyseArticle", () => {
   it("takes less than 10 ms for 5 kB", () => {
     const shared = { gazetteer, duplicates: new DuplicateFinder() };
     const text = INPUT.text.slice(0, 5_000);
-    const startMs = performance.now();
-    for (let n = 0; n < 50; n += 1) analyseArticle({ ...INPUT, text, contentId: `c${n}` }, shared);
-    expect((performance.now() - startMs) / 50).toBeLessThan(10);
+    const ofAllMs = processorMs(() => {
+      for (let n = 0; n < 50; n += 1)
+        analyseArticle({ ...INPUT, text, contentId: `c${n}` }, shared);
+    });
+    expect(ofAllMs / 50).toBeLessThan(10);
   });
 });

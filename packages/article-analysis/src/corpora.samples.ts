@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { sharedFolder } from "@feed/test-kit";
 
 /** Real articles for tests, read from beside the checkout; they are not part of the repository. */
-const directory = fileURLToPath(new URL("../../../../shared/corpora/", import.meta.url));
-const livedoorFile = `${directory}livedoor-news.tar.gz`;
-const huffpostFile = `${directory}huffpost-headlines.jsonl.gz`;
+const directory = join(sharedFolder() ?? "nowhere", "corpora");
+const livedoorFile = join(directory, "livedoor-news.tar.gz");
+const huffpostFile = join(directory, "huffpost-headlines.jsonl.gz");
 
 export const corporaPresent = existsSync(livedoorFile) && existsSync(huffpostFile);
 

@@ -2,6 +2,7 @@ export type ArticleBodyErrorCode =
   | "body-too-long"
   | "body-too-deep"
   | "body-too-many-nodes"
+  | "body-too-many-attributes"
   | "body-unstable"
   | "body-unsafe";
 

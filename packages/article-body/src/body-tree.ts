@@ -54,13 +54,24 @@ function escapeText(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/**
- * What a reader reads: a line for each block, no captions (they repeat the picture, not the
- * story).
- */
+/** They repeat the picture, not the story. */
+const CAPTIONS = new Set(["figcaption"]);
+/** What reads as nonsense when the lines of an article are read on without its layout. */
+const NOT_PROSE = new Set(["figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "table", "pre"]);
+
+/** What a reader reads: a line for each block, no captions. */
 export function readText(nodes: readonly BodyNode[]): string {
+  return linesOf(nodes, CAPTIONS);
+}
+
+/** The sentences of an article, without headings, tables and code; all of its text where there are none. */
+export function readProse(nodes: readonly BodyNode[]): string {
+  return linesOf(nodes, NOT_PROSE) || readText(nodes);
+}
+
+function linesOf(nodes: readonly BodyNode[], leftOut: ReadonlySet<string>): string {
   const parts: string[] = [];
-  collectText(nodes, parts);
+  collectText(nodes, leftOut, parts);
   return parts
     .join("")
     .split("\n")
@@ -69,13 +80,17 @@ export function readText(nodes: readonly BodyNode[]): string {
     .join("\n");
 }
 
-function collectText(nodes: readonly BodyNode[], parts: string[]): void {
+function collectText(
+  nodes: readonly BodyNode[],
+  leftOut: ReadonlySet<string>,
+  parts: string[],
+): void {
   for (const node of nodes) {
     if (typeof node === "string") {
       parts.push(node);
-    } else if (node.tag !== "figcaption") {
+    } else if (!leftOut.has(node.tag)) {
       if (LINE_TAGS.has(node.tag)) parts.push("\n");
-      collectText(node.children, parts);
+      collectText(node.children, leftOut, parts);
       if (LINE_TAGS.has(node.tag)) parts.push("\n");
       if (CELL_TAGS.has(node.tag)) parts.push(" ");
     }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { PictureRef } from "@feed/domain/article";
 import { ArticleBodyError } from "./body-error.ts";
-import { readText, writeHtml } from "./body-tree.ts";
+import { readProse, readText, writeHtml } from "./body-tree.ts";
 import type { BodyNode } from "./body-tree.ts";
 import { findDisallowed } from "./find-disallowed.ts";
 import { sanitise } from "./sanitise.ts";
@@ -30,6 +30,8 @@ export interface CleanBody {
   readonly html: string;
   /** What a reader reads, a line for each block, without captions. */
   readonly text: string;
+  /** What a summary is made of: `text` without headings, tables and code. */
+  readonly prose: string;
   /** Pictures in `html`, in order, each once. */
   readonly pictures: readonly PictureRef[];
   readonly problems: readonly BodyProblem[];
@@ -64,7 +66,13 @@ export async function cleanArticleHtml(
       `still there after sanitising: ${disallowed.join(", ")}`,
     );
   }
-  return { html, text: readText(nodes), pictures: [...pictures.values()], problems };
+  return {
+    html,
+    text: readText(nodes),
+    prose: readProse(nodes),
+    pictures: [...pictures.values()],
+    problems,
+  };
 }
 
 /** Tidies until another round changes nothing, so that every parser reads the same document. */

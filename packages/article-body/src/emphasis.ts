@@ -51,7 +51,7 @@ function takeApart(nodes: readonly PhrasingContent[], mark: Mark | undefined): r
         return takeApart(node.children, heavier(node.type, mark));
       case "link": {
         // Marks around a link would stand next to its bracket; inside they stand next to its text.
-        const children = showable(node.children, mark);
+        const children = showable(node.children.map(readableInLabel), mark);
         return children.length === 0
           ? []
           : [{ kind: "solid", node: { ...node, children } as Link }];
@@ -64,6 +64,14 @@ function takeApart(nodes: readonly PhrasingContent[], mark: Mark | undefined): r
         return [];
     }
   });
+}
+
+/** Not every reader finds the end of a label whose code has such characters. */
+function readableInLabel(node: PhrasingContent): PhrasingContent {
+  if (node.type === "inlineCode" && /[`\\[\]]/.test(node.value))
+    return { type: "text", value: node.value };
+  if (!("children" in node)) return node;
+  return { ...node, children: node.children.map(readableInLabel) } as PhrasingContent;
 }
 
 function heavier(mark: Mark, outer: Mark | undefined): Mark | undefined {

@@ -53,6 +53,20 @@ describe("summarise", () => {
       20,
       "はい。これは二つ目の文でかなり長いもの…",
     ],
+    [
+      "no bracket that the next sentence opens with",
+      "ja",
+      "占い師に鑑定してもらった。【相談内容】彼は長いこと返事をくれません。",
+      18,
+      "占い師に鑑定してもらった。",
+    ],
+    [
+      "no number of the next sentence",
+      "ja",
+      "特長は次の通り。１．高速で静かな動作を実現。",
+      16,
+      "特長は次の通り。",
+    ],
     ["lines read on", "en", "Title line\nSecond  line.", 100, "Title line Second line."],
     ["lines read on without a space in Japanese", "ja", "一。\n二。", 100, "一。二。"],
   ])("gives %s", (_, language, text, charsMax, summary) => {

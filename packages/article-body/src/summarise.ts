@@ -1,7 +1,7 @@
 import { EXCERPT_CHARS_MAX, SUMMARY_CHARS_MAX } from "@feed/domain/limits";
 
 export interface SummaryInput {
-  /** Text of the body, a line for each block; may be empty. */
+  /** Sentences of the body, a line for each block; may be empty. */
   readonly text: string;
   /** Stands in where the text is empty. */
   readonly title: string;
@@ -93,6 +93,10 @@ const ABBREVIATION = new RegExp(
   '(?:^|[\\s(“"])(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gov|Sen|Rep|Gen|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|No|vs|' +
     "[A-Z]|(?:[A-Z]\\.)+[A-Z])\\.\\s*$",
 );
+/** `１．`, `3.` and `Q．` stand before what they number. */
+const NUMBERING = /(?:^|[\s。！？」』）)])(?:[0-9０-９]{1,2}|[QＱAＡ])[.．]\s*$/;
+/** What a sentence begins with and never ends with. */
+const OPENING = /[「『（(【［[〈《“‘＜■●◆▼※][「『（(【［[〈《“‘＜■●◆▼※\s]*$/;
 /** `「はい。」と言った。` is one sentence, and so is all that a quotation holds. */
 const CLOSED_QUOTE = /[。！？][」』）]$/;
 
@@ -102,13 +106,14 @@ function sentences(text: string, language: string): readonly string[] {
   let carried = "";
   for (const { segment } of segmenter(language, "sentence").segment(text)) {
     // Unicode's rules count an opening bracket to the sentence before it.
-    const opening = /[「『（]+$/.exec(segment)?.[0] ?? "";
+    const opening = OPENING.exec(segment)?.[0] ?? "";
     const sentence = carried + segment.slice(0, segment.length - opening.length);
     carried = opening;
     const last = joined.at(-1);
     const goesOn =
       quotesOpen > 0 ||
       ABBREVIATION.test(last?.slice(-20) ?? "") ||
+      NUMBERING.test(last?.slice(-20) ?? "") ||
       CLOSED_QUOTE.test(last?.slice(-2) ?? "");
     if (last !== undefined && goesOn) joined[joined.length - 1] = last + sentence;
     else joined.push(sentence);

@@ -2,12 +2,14 @@ import type { Element, Nodes } from "hast";
 import { toMdast } from "hast-util-to-mdast";
 import type { Handle, State } from "hast-util-to-mdast";
 import type { Root } from "mdast";
+import { gfmAutolinkLiteralToMarkdown } from "mdast-util-gfm-autolink-literal";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { toMarkdown as writeMarkdown } from "mdast-util-to-markdown";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { showableDocument } from "./markdown-blocks.ts";
+import { readAlikeHandlers } from "./markdown-handlers.ts";
 import { tableHandler } from "./markdown-table.ts";
 
 const parser = unified().use(rehypeParse, { fragment: true });
@@ -46,6 +48,12 @@ export function toMarkdown(cleanHtml: string): string {
     strong: "*",
     listItemIndent: "one",
     incrementListMarker: true,
-    extensions: [gfmStrikethroughToMarkdown(), gfmTableToMarkdown({ tablePipeAlign: false })],
+    handlers: readAlikeHandlers,
+    extensions: [
+      gfmStrikethroughToMarkdown(),
+      gfmTableToMarkdown({ tablePipeAlign: false }),
+      // Escapes addresses in plain text: readers that link them swallow the Japanese behind them too.
+      gfmAutolinkLiteralToMarkdown(),
+    ],
   }).trimEnd();
 }

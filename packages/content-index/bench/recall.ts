@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "@elastic/elasticsearch";
 import { CATEGORIES } from "@feed/domain/article";
 import { asId } from "@feed/domain/ids";
 import type { AreaId, SourceId } from "@feed/domain/ids";
@@ -13,17 +15,21 @@ import {
   NOW_MS,
   put,
 } from "../src/conformance/articles.ts";
+import { openElasticsearchContentIndex, parseElasticsearchUrl } from "../src/elasticsearch.ts";
 import { openEmbeddedContentIndex } from "../src/embedded.ts";
 import type { EmbeddedContentIndexOptions } from "../src/embedded.ts";
 import type { ContentIndex, RecallLeg } from "../src/port.ts";
 
-/** Fills an index with made-up articles and prints what filling, opening, memory and recalls cost. */
+/**
+ * Fills an index with made-up articles and prints what filling, opening, memory and recalls cost: the embedded one, or
+ * with CONTENT_INDEX=elasticsearch+http://… one in a cluster.
+ */
 const ARTICLES = 50_000;
 const DIMENSIONS = 256;
 const TOPICS = 200;
 const BATCH = 500;
 const ROUNDS = 1_000;
-const WARM_UP_ROUNDS = 200;
+const CLUSTER_ROUNDS = 200;
 const SENTENCE = "駅前の広場が新しくなり、朝から多くの人が訪れた。";
 
 let state = 1;
@@ -70,19 +76,19 @@ async function fill(index: ContentIndex): Promise<void> {
   }
 }
 
-async function recallTimes(index: ContentIndex): Promise<readonly number[]> {
+async function recallTimes(index: ContentIndex, rounds = ROUNDS): Promise<readonly number[]> {
   const ids = <Id extends SourceId | AreaId>(...values: string[]): Id[] =>
     values.map((value) => asId(value) as Id);
   const fresh: RecallLeg = { kind: "fresh", language: "ja", limit: 150 };
   const popular = await index.recall(filterOf(), [{ ...fresh, language: null, limit: 500 }]);
-  const popularIds = popular.map(({ article }) => article.contentId);
+  const popularIds = popular.articles.map(({ contentId }) => contentId);
   const filter = filterOf({
     sourcesIncluded: new Set(Array.from({ length: 80 }, (_, i) => asId<SourceId>(`source-${i}`))),
     sourcesExcluded: new Set(ids<SourceId>("source-3")),
     contentsExcluded: new Set(popularIds.slice(0, 300)),
   });
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const nearest = [0, 1, 2, 3].map((): RecallLeg => {
       return { kind: "nearest", vector: vectorNearTopic(), limit: 150 };
     });
@@ -98,7 +104,7 @@ async function recallTimes(index: ContentIndex): Promise<readonly number[]> {
     await index.recall(filter, legs);
     times.push(performance.now() - begun);
   }
-  return times.slice(WARM_UP_ROUNDS).sort((a, b) => a - b);
+  return times.slice(rounds / 5).sort((a, b) => a - b);
 }
 
 function print(name: string, value: number, unit: string): void {
@@ -118,9 +124,7 @@ async function measureRecall(directory: string): Promise<void> {
   await using index = await openEmbeddedContentIndex(optionsOf(directory));
   print("open", performance.now() - begun, "ms");
   const times = await recallTimes(index);
-  for (const share of [0.5, 0.95, 0.99]) {
-    print(`recall p${share * 100}`, times[Math.floor(share * times.length)] ?? 0, "ms");
-  }
+  printShares("recall", times);
   print("resident memory", process.memoryUsage.rss() / 1e6, "MB");
 }
 
@@ -128,8 +132,50 @@ function optionsOf(directory: string): EmbeddedContentIndexOptions {
   return { directory, model: CONFORMANCE_MODEL, dimensions: DIMENSIONS };
 }
 
+/** One nearest leg alone, and the whole recall, from one caller and from 16 at once. */
+async function measureCluster(url: string): Promise<void> {
+  const settings = { ...parseElasticsearchUrl(url), prefix: `bench-${randomUUID()}-` };
+  const dimensions = DIMENSIONS;
+  await using index = await openElasticsearchContentIndex({
+    ...settings,
+    model: CONFORMANCE_MODEL,
+    dimensions,
+  });
+  const begun = performance.now();
+  await fill(index);
+  print("apply", (1_000 * ARTICLES) / (performance.now() - begun), "articles/s");
+  const filter = filterOf();
+  const alone: number[] = [];
+  for (let round = 0; round < CLUSTER_ROUNDS; round += 1) {
+    const leg: RecallLeg = { kind: "nearest", vector: vectorNearTopic(), limit: 150 };
+    const from = performance.now();
+    await index.recall(filter, [leg]);
+    alone.push(performance.now() - from);
+  }
+  printShares(
+    "one nearest leg",
+    alone.sort((a, b) => a - b),
+  );
+  printShares("recall", await recallTimes(index, CLUSTER_ROUNDS));
+  const from = performance.now();
+  await Promise.all(Array.from({ length: 16 }, () => recallTimes(index, CLUSTER_ROUNDS / 4)));
+  print("recalls, 16 at once", (1_000 * 4 * CLUSTER_ROUNDS) / (performance.now() - from), "/s");
+  const client = new Client({ node: settings.node });
+  await client.indices.delete({ index: `${settings.prefix}*` });
+  await client.close();
+}
+
+function printShares(name: string, times: readonly number[]): void {
+  for (const share of [0.5, 0.95, 0.99]) {
+    print(`${name} p${share * 100}`, times[Math.floor(share * times.length)] ?? 0, "ms");
+  }
+}
+
 const filled = process.argv[2];
-if (filled === undefined) {
+const cluster = process.env["CONTENT_INDEX"];
+if (cluster !== undefined) {
+  await measureCluster(cluster);
+} else if (filled === undefined) {
   const directory = await mkdtemp(join(tmpdir(), "content-index-bench-"));
   await measureFill(directory);
   // In a process of its own, so that memory is that of an index opened, not of one filled.

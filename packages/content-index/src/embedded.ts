@@ -1,19 +1,14 @@
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ContentId } from "@feed/domain/ids";
+import type { Candidates } from "@feed/domain/ranking/candidates";
 import { recallFrom } from "./embedded/recall.ts";
 import { acquireShared } from "./embedded/shared.ts";
 import type { SharedIndex } from "./embedded/shared.ts";
 import { ContentStore } from "./embedded/store.ts";
-import {
-  ARTICLE_IDS_MAX,
-  ContentIndexUnavailable,
-  ContentRejected,
-  LEG_CANDIDATES_MAX,
-  RECALL_LEGS_MAX,
-} from "./port.ts";
+import { ContentIndexUnavailable, ContentRejected } from "./port.ts";
 import type {
   ArticleBody,
-  Candidate,
   ContentChange,
   ContentIndex,
   ContentIndexStats,
@@ -21,17 +16,19 @@ import type {
   RecallFilter,
   RecallLeg,
 } from "./port.ts";
-
-/** Vectors are stored as made; one this far from unit length is a bug of its embedder. */
-const UNIT_LENGTH_TOLERANCE = 1e-3;
+import { validateChanges, validateIds, validateLegs } from "./validation.ts";
 
 export interface EmbeddedContentIndexOptions {
   /** Made if it is missing; holds the indexes of several models side by side. */
   readonly directory: string;
   readonly model: string;
   readonly dimensions: number;
+  /** Versions lie side by side. Absent: 1. */
+  readonly version?: number;
   /** False: `apply` is refused, for processes that only answer. One process at a time writes. */
   readonly writer?: boolean;
+  /** For a reader that is seldom asked: what a recall needs is loaded for the first one, not at once. */
+  readonly loadsWhenAsked?: boolean;
 }
 
 /**
@@ -42,12 +39,17 @@ export interface EmbeddedContentIndexOptions {
 export async function openEmbeddedContentIndex(
   options: EmbeddedContentIndexOptions,
 ): Promise<ContentIndex> {
-  const { directory, model, dimensions, writer = true } = options;
-  const path = ContentStore.path(resolve(directory), model);
+  const { directory, model, dimensions, writer = true, loadsWhenAsked = writer } = options;
+  const path = ContentStore.path(resolve(directory), model, options.version ?? 1);
   const shared = await unavailableUnlessDone(`can't open ${path}`, () =>
-    acquireShared(path, dimensions, !writer),
+    acquireShared(path, dimensions, !loadsWhenAsked),
   );
   return new EmbeddedContentIndex(shared, model, dimensions, writer);
+}
+
+/** Removes a version, of all models, that nobody has open; one that is not there is no error. */
+export async function removeEmbeddedIndex(directory: string, version: number): Promise<void> {
+  await rm(ContentStore.versionPath(resolve(directory), version), { recursive: true, force: true });
 }
 
 class EmbeddedContentIndex implements ContentIndex {
@@ -70,9 +72,7 @@ class EmbeddedContentIndex implements ContentIndex {
   ): Promise<void> {
     this.#assertOpen();
     if (!this.#writer) throw new ContentRejected("this index was opened for reading only");
-    for (const change of changes) {
-      if (change.kind === "put") this.#assertEmbedding(change.article.embedding);
-    }
+    validateChanges(changes, { model: this.#model, dimensions: this.#dimensions });
     await unavailableUnlessDone("can't apply changes", async () => {
       await this.#shared.store.apply(changes, positions);
       this.#shared.refresh();
@@ -80,21 +80,24 @@ class EmbeddedContentIndex implements ContentIndex {
   }
 
   positions(): Promise<ReadonlyMap<number, number>> {
-    return this.#read(({ store }) => store.positions());
+    return this.#read((shared) => {
+      const positions = shared.store.positions();
+      // Another opening may have written them a moment ago: what they pass is in memory too.
+      shared.refresh();
+      return positions;
+    });
   }
 
-  recall(filter: RecallFilter, legs: readonly RecallLeg[]): Promise<readonly Candidate[]> {
+  recall(filter: RecallFilter, legs: readonly RecallLeg[]): Promise<Candidates<IndexedArticle>> {
     return this.#read(({ columns }) => {
-      this.#assertLegs(legs);
+      validateLegs(legs, { model: this.#model, dimensions: this.#dimensions });
       return recallFrom(columns, filter, legs);
     });
   }
 
   articles(contentIds: readonly ContentId[]): Promise<readonly IndexedArticle[]> {
     return this.#read(({ columns }) => {
-      if (contentIds.length > ARTICLE_IDS_MAX) {
-        throw new ContentRejected(`${contentIds.length} ids, at most ${ARTICLE_IDS_MAX}`);
-      }
+      validateIds(contentIds);
       return contentIds
         .map((contentId) => columns.articles[columns.slotOf(contentId) ?? -1])
         .filter((article) => article !== undefined);
@@ -143,44 +146,6 @@ class EmbeddedContentIndex implements ContentIndex {
 
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new ContentIndexUnavailable("the index is closed");
-  }
-
-  #assertEmbedding({
-    model,
-    vector,
-  }: {
-    readonly model: string;
-    readonly vector: Float32Array;
-  }): void {
-    if (model !== this.#model) {
-      throw new ContentRejected(`embedded by ${model}, the index holds ${this.#model}`);
-    }
-    this.#assertDimensions(vector);
-    let squares = 0;
-    for (const value of vector) squares += value * value;
-    // The negation also catches NaN.
-    if (!(Math.abs(Math.sqrt(squares) - 1) <= UNIT_LENGTH_TOLERANCE)) {
-      throw new ContentRejected(`a vector of length ${Math.sqrt(squares)}, not 1`);
-    }
-  }
-
-  #assertDimensions(vector: Float32Array): void {
-    if (vector.length === this.#dimensions) return;
-    throw new ContentRejected(`a vector of ${vector.length} dimensions, not ${this.#dimensions}`);
-  }
-
-  #assertLegs(legs: readonly RecallLeg[]): void {
-    if (legs.length > RECALL_LEGS_MAX) {
-      throw new ContentRejected(`${legs.length} legs, at most ${RECALL_LEGS_MAX}`);
-    }
-    for (const leg of legs) {
-      if (!Number.isInteger(leg.limit) || leg.limit < 1 || leg.limit > LEG_CANDIDATES_MAX) {
-        throw new ContentRejected(`limit ${leg.limit}, not 1 to ${LEG_CANDIDATES_MAX}`);
-      }
-      if (leg.kind !== "nearest") continue;
-      this.#assertDimensions(leg.vector);
-      if (!leg.vector.every(Number.isFinite)) throw new ContentRejected("a vector with NaN or ∞");
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Article, Category } from "@feed/domain/article";
 import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
+import type { Candidates } from "@feed/domain/ranking/candidates";
 
 /** What a feed needs of an article: everything but the body and what only analysis needs. */
 export type IndexedArticle = Omit<
@@ -60,14 +61,6 @@ export const LEG_CANDIDATES_MAX = 500;
 /** Ids in one call of `articles`. */
 export const ARTICLE_IDS_MAX = 1_000;
 
-export interface Candidate {
-  readonly article: IndexedArticle;
-  /** Unit vector; a view that must not be written to. */
-  readonly vector: Float32Array;
-  /** Indexes into the request's legs that found it, ascending. */
-  readonly legs: readonly number[];
-}
-
 export interface ContentIndexStats {
   readonly articles: number;
   readonly model: string;
@@ -80,17 +73,21 @@ export interface ContentIndexStats {
  * Keys     content id; articles are not a tenant's, what a tenant may see comes as a filter.
  * Vectors  all of one model; an article embedded by another model is refused (ContentRejected).
  * Repeats  a change whose offset is not above the article's stored one is ignored.
- * Ties     equal distances and equal times are broken by content id, so that answers are repeatable.
+ * Ties     equal distances and equal times are broken by content id, so that answers are repeatable; an index that
+ *          looks at a part of the articles breaks ties of distance among those.
  * Errors   ContentIndexUnavailable (retry later) or ContentRejected (a bug; nothing of the call is applied).
  * Closed   after disposal every method rejects with ContentIndexUnavailable; disposing twice is harmless.
  */
 export interface ContentIndex extends AsyncDisposable {
   /** Applies changes in order, then stores the positions (partition of `contents` to next offset). */
   apply(changes: readonly ContentChange[], positions: ReadonlyMap<number, number>): Promise<void>;
-  /** Partition to next offset; a fresh index: empty. */
+  /** Partition to next offset; a fresh index: empty. What they have passed is what every other method shows. */
   positions(): Promise<ReadonlyMap<number, number>>;
-  /** Union of what the legs (at most 32) find, in order of first leg and rank; one round trip. */
-  recall(filter: RecallFilter, legs: readonly RecallLeg[]): Promise<readonly Candidate[]>;
+  /**
+   * Union of what the legs (at most 32) find, in order of first leg and rank; one round trip. The numbers in its
+   * columns agree between all recalls of one index.
+   */
+  recall(filter: RecallFilter, legs: readonly RecallLeg[]): Promise<Candidates<IndexedArticle>>;
   /** Articles by id, in the order asked; withdrawn and unknown ones are left out. At most 1,000 ids. */
   articles(contentIds: readonly ContentId[]): Promise<readonly IndexedArticle[]>;
   /** Unit vectors by id, also of articles since withdrawn (interests outlive articles) where still held. */

@@ -1,7 +1,7 @@
 import { manualClock } from "@feed/test-kit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FetchError } from "./fetch/fetch-error.ts";
-import type { Fetched } from "./fetch/safe-fetch.ts";
+import { FetchError } from "@feed/safe-fetch";
+import type { Fetched } from "@feed/safe-fetch";
 import { Hosts } from "./hosts.ts";
 import { BACK_OFF_FIRST_MS, BACK_OFF_MS_MAX, HOST_DELAY_MS } from "./limits.ts";
 import { retryAfterMs } from "./retry-after.ts";

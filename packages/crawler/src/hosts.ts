@@ -1,6 +1,6 @@
 import type { Clock } from "@feed/runtime";
-import { FetchError } from "./fetch/fetch-error.ts";
-import type { Fetched } from "./fetch/safe-fetch.ts";
+import { FetchError } from "@feed/safe-fetch";
+import type { Fetched } from "@feed/safe-fetch";
 import { BACK_OFF_FIRST_MS, BACK_OFF_MS_MAX, HOSTS_MAX, HOST_DELAY_MS } from "./limits.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

@@ -53,39 +53,3 @@ export function textBetweenTags(html: string): string {
   }
   return text + html.slice(at);
 }
-
-/** Elements without content, and those that end where the next of their kind begins. */
-const NOT_NESTING = new Set([
-  ..."area base br col embed hr img input link meta source track wbr".split(" "),
-  ..."p li td th tr dt dd option optgroup tbody thead tfoot colgroup rp rt".split(" "),
-]);
-/** A parser opens these again in every block until they are closed (HTML, 13.2.4.3). */
-const FORMATTING = new Set("a b big code em font i nobr s small strike strong tt u".split(" "));
-
-export interface HtmlCost {
-  readonly tags: number;
-  /** How deep a parser would nest at most. */
-  readonly depth: number;
-  /** How many formatting elements it would open again at most. */
-  readonly reopened: number;
-}
-
-/**
- * What a tree of the document would cost; deep and unclosed markup makes parsers slow, then runs
- * out of memory.
- */
-export function costOf(html: string): HtmlCost {
-  const cost = { tags: 0, depth: 0, reopened: 0 };
-  let open = 0;
-  let formatting = 0;
-  for (const { name, isClosing } of tagsOf(html)) {
-    const step = isClosing ? -1 : 1;
-    if (!isClosing) cost.tags += 1;
-    if (FORMATTING.has(name)) formatting = Math.max(0, formatting + step);
-    else if (!isClosing) cost.reopened += formatting;
-    if (name === "!" || NOT_NESTING.has(name)) continue;
-    open = Math.max(0, open + step);
-    cost.depth = Math.max(cost.depth, open);
-  }
-  return cost;
-}

@@ -46,13 +46,21 @@ export interface IdentifiedArticle {
  * their scheme, and its title with the time of its publication. The top page is no article's address.
  */
 export function identityKeysOf(article: IdentifiedArticle): readonly string[] {
-  const { sourceId, url, canonicalUrl, title, publishedAtMs } = article;
-  const addresses = new Set([url, canonicalUrl].map(addressKeyOf));
-  const keys = [...addresses].flatMap((address) =>
-    address === undefined ? [] : fingerprintOf(["address", sourceId, address]),
-  );
+  const { sourceId, title, publishedAtMs } = article;
+  const keys = addressKeysOf(article);
   if (publishedAtMs === undefined) return keys;
   return [...keys, fingerprintOf(["title", sourceId, title, publishedAtMs])];
+}
+
+/** Those of its addresses alone. */
+export function addressKeysOf(
+  article: Pick<IdentifiedArticle, "sourceId" | "url" | "canonicalUrl">,
+): readonly string[] {
+  const { sourceId, url, canonicalUrl } = article;
+  const addresses = new Set([url, canonicalUrl].map(addressKeyOf));
+  return [...addresses].flatMap((address) =>
+    address === undefined ? [] : fingerprintOf(["address", sourceId, address]),
+  );
 }
 
 function addressKeyOf(address: string): string | undefined {

@@ -16,6 +16,8 @@ import { openLmdbCrawlState } from "./state/lmdb-crawl-state.ts";
 
 /** Real engines in a directory of their own: a log, an object store, a crawl state, an embedder. */
 export interface Installation extends AsyncDisposable {
+  /** A directory for what else a test keeps. */
+  readonly path: string;
   readonly deps: IngestDependencies;
   readonly clock: ManualClock;
   readonly eventLog: EventLog;
@@ -65,6 +67,7 @@ export async function openInstallation(nowMs: number): Promise<Installation> {
     return all;
   };
   return {
+    path: `${directory.path}/more`,
     deps: withState(state),
     clock,
     eventLog,

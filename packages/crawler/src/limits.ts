@@ -7,8 +7,6 @@ export const PAGE_BYTES_MAX = 5 * 1024 * 1024;
 export const ROBOTS_BYTES_MAX = 2 * 1024 * 1024;
 /** From the first byte of the request to the last of the body, for one hop. */
 export const FETCH_TIMEOUT_MS = 20_000;
-export const CONNECT_TIMEOUT_MS = 5_000;
-export const REDIRECTS_MAX = 3;
 /** RFC 9309, 2.3.1.2: at least five. */
 export const ROBOTS_REDIRECTS_MAX = 5;
 /** RFC 9309, 2.4. */
@@ -28,9 +26,10 @@ export const HOSTS_MAX = 10_000;
 /** Entries of one feed that are looked at, newest first. */
 export const ENTRIES_PER_FEED_MAX = 200;
 export const PICTURES_PER_ARTICLE_MAX = 20;
+/** Pictures with such a side show nothing: they count readers or move things about. */
+export const SPACER_SIDE_PX_MAX = 2;
 /** A thumbnail with a shorter side is an icon or a counter. */
 export const THUMBNAIL_SIDE_PX_MIN = 100;
 export const TITLE_CHARS_MAX = 500;
 export const AUTHOR_CHARS_MAX = 200;
-export const URL_CHARS_MAX = 2_048;
 export const LABELS_PER_ARTICLE_MAX = 20;

@@ -1,7 +1,7 @@
 import { manualClock } from "@feed/test-kit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FetchError } from "./fetch/fetch-error.ts";
-import type { Fetched } from "./fetch/safe-fetch.ts";
+import { FetchError } from "@feed/safe-fetch";
+import type { Fetched } from "@feed/safe-fetch";
 import { ROBOTS_RETRY_MS, ROBOTS_TTL_MS } from "./limits.ts";
 import { Robots } from "./robots.ts";
 

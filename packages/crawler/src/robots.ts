@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Clock } from "@feed/runtime";
-import type { Fetched } from "./fetch/safe-fetch.ts";
-import { FetchError } from "./fetch/fetch-error.ts";
+import type { Fetched } from "@feed/safe-fetch";
+import { FetchError } from "@feed/safe-fetch";
 import { CRAWL_DELAY_MS_MAX, HOSTS_MAX, ROBOTS_RETRY_MS, ROBOTS_TTL_MS } from "./limits.ts";
 import { decodeText } from "./feeds/charset.ts";
 

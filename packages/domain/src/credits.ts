@@ -1,7 +1,15 @@
+import type { TenantId } from "./ids.ts";
+import { isTestSpace } from "./tenant.ts";
+
 /** Credits are counted in integers of 0.1 (decisions, "Credits and limits"). */
 export const FEED_COST_TENTHS = 10;
 export const CONTENT_COST_TENTHS = 1;
 export const PUSH_USER_COST_TENTHS = 5;
+
+/** What something costs a tenant; test keys are never charged (decisions, "Credits and limits"). */
+export function costTo(tenantId: TenantId, tenths: number): number {
+  return isTestSpace(tenantId) ? 0 : tenths;
+}
 
 const JST_OFFSET_MS = 9 * 3_600_000;
 

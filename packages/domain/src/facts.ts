@@ -1,4 +1,6 @@
 import type { Article } from "./article.ts";
+import type { DirectoryFact } from "./directory-facts.ts";
+import type { ExperimentPlace } from "./experiment.ts";
 import type {
   ContentId,
   SessionRef,
@@ -8,11 +10,12 @@ import type {
   UserId,
   UserRef,
 } from "./ids.ts";
+import type { OperatingFact } from "./operating-facts.ts";
 import type { PushChunkQueued, PushJobFact } from "./push-facts.ts";
-import type { ScenarioSettings, ScenarioType } from "./scenario.ts";
-import type { Source } from "./source.ts";
-import type { ApiKey, SourceLicence, Tenant } from "./tenant.ts";
 import type { UserProperties } from "./user.ts";
+import type { WebhookDeliveryFact } from "./webhook.ts";
+
+export type { ActionRecorded, DirectoryFact, UsageThresholdReached } from "./directory-facts.ts";
 
 /**
  * Personal fields as they lie in the log: AES-256-GCM under a key of the subject (architecture rule 7).
@@ -72,10 +75,10 @@ export interface BehaviourRecorded<Personal> extends UserFactBase<Personal> {
   readonly kind: BehaviourKind;
   /** Whether the subject is a user (true) or a lone session or event. */
   readonly ofUser: boolean;
-  readonly sessionRef?: SessionRef;
-  readonly contentId?: ContentId;
+  readonly sessionRef?: SessionRef | undefined;
+  readonly contentId?: ContentId | undefined;
   /** Present when a valid tracking token came with the event. */
-  readonly origin?: DeliveryOrigin;
+  readonly origin?: DeliveryOrigin | undefined;
   readonly occurredAtMs: number;
 }
 
@@ -155,31 +158,6 @@ export interface ArticleWithdrawn {
 }
 export type ContentFact = ArticlePublished | ArticleWithdrawn;
 
-interface DirectoryFactBase {
-  /** Who changed it: `feedctl`, `demo`, an operator's name. */
-  readonly actor: string;
-  readonly atMs: number;
-}
-/** Topic `tenants`, keyed by tenant id, or `installation` for sources. */
-export type DirectoryFact =
-  | (DirectoryFactBase & { readonly type: "tenant.saved"; readonly tenant: Tenant })
-  | (DirectoryFactBase & { readonly type: "api-key.issued"; readonly key: ApiKey })
-  | (DirectoryFactBase & {
-      readonly type: "api-key.revoked";
-      readonly tenantId: TenantId;
-      readonly keyId: string;
-    })
-  | (DirectoryFactBase & {
-      readonly type: "scenario.saved";
-      readonly tenantId: TenantId;
-      readonly name: string;
-      readonly scenarioType: ScenarioType;
-      readonly version: number;
-      readonly settings: ScenarioSettings;
-    })
-  | (DirectoryFactBase & { readonly type: "licence.set"; readonly licence: SourceLicence })
-  | (DirectoryFactBase & { readonly type: "source.saved"; readonly source: Source });
-
 /** One article in a delivered page. */
 export interface DeliveredItem {
   readonly contentId: ContentId;
@@ -195,6 +173,8 @@ export interface FeedDelivered {
   readonly subjectId?: SubjectId;
   readonly requestId: string;
   readonly scenario: string;
+  /** Where the scenario was compared with a variant, and the user was in an arm of that. */
+  readonly experiment?: ExperimentPlace;
   readonly items: readonly DeliveredItem[];
   readonly creditsTenths: number;
   readonly servedAtMs: number;
@@ -236,19 +216,6 @@ export interface CreditReservationStep {
 }
 export type CreditFact = UsageCapSet | CreditReservationStep;
 
-/** Topic `dead-letters`: one record that could not be processed (architecture rule 4). */
-export interface DeadLetter {
-  readonly type: "dead-letter";
-  readonly sourceTopic: string;
-  readonly sourcePartition: number;
-  readonly sourceOffset: number;
-  /** Which consumer gave up: `decode`, or a projection's name. */
-  readonly stage: string;
-  readonly reason: string;
-  readonly original: Uint8Array;
-  readonly atMs: number;
-}
-
 /** Everything that can lie in the log, in stored form. */
 export type StoredFact =
   | SealedUserFact
@@ -259,4 +226,5 @@ export type StoredFact =
   | CreditFact
   | PushJobFact
   | PushChunkQueued
-  | DeadLetter;
+  | WebhookDeliveryFact
+  | OperatingFact;

@@ -42,8 +42,48 @@ export const PUSH_DOWNLOAD_REISSUE_MS = 5 * 60_000;
 export const PUSH_RESULT_TTL_MS = 7 * 24 * 3_600_000;
 export const PUSH_JOB_LIST_LIMIT_DEFAULT = 20;
 export const PUSH_JOB_LIST_LIMIT_MAX = 100;
+/** Decisions, "Webhook": waits after a failed attempt, one for each retry (spec 8: up to 3), each ±20 %. */
+export const WEBHOOK_RETRY_DELAYS_MS: readonly number[] = [5_000, 5 * 60_000, 30 * 60_000];
+export const WEBHOOK_RETRY_JITTER = 0.2;
+export const WEBHOOK_TIMEOUT_MS = 15_000;
+/** How long a secret signs beside its successor. */
+export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000;
+export const WEBHOOK_DELIVERY_LIST_LIMIT_DEFAULT = 20;
+export const WEBHOOK_DELIVERY_LIST_LIMIT_MAX = 100;
 /** Architecture section 4: how long a job waits for its barrier, and how long a part may be away. */
 export const PUSH_BARRIER_TIMEOUT_MS = 60_000;
+/** Older versions of a scenario stay in the log alone. */
+export const SCENARIO_VERSIONS_KEPT_MAX = 100;
+/** Older experiments of a scenario stay in the log alone. */
+export const EXPERIMENTS_KEPT_MAX = 50;
+/** Articles one tenant withholds from its feeds. */
+export const WITHHELD_CONTENTS_MAX = 10_000;
+/** People who sign in. */
+export const PASSWORD_CHARS_MIN = 12;
+export const PASSWORD_CHARS_MAX = 256;
+export const EMAIL_CHARS_MAX = 254;
+export const SESSION_TTL_MS = 12 * 3_600_000;
+export const SIGN_IN_LINK_TTL_MS = 24 * 3_600_000;
+/** How long somebody may take at an identity provider. */
+export const OPENID_SIGN_IN_TTL_MS = 10 * 60_000;
+/** Tries that may fail in a row, and how long each further one has to wait. */
+export const SIGN_IN_TRIES_MAX = 5;
+export const SIGN_IN_LOCKED_MS = 3 * 60_000;
+/** Tries from one address, whoever they name. */
+export const SIGN_IN_TRIES_PER_ADDRESS_MAX = 30;
+export const PEOPLE_MAX = 10_000;
+/** The longest that a rotated key works beside its successor. */
+export const KEY_OVERLAP_HOURS_MAX = 24 * 30;
+export const KEY_OVERLAP_HOURS_DEFAULT = 24;
+export const AUDIT_LIST_LIMIT_DEFAULT = 50;
+export const AUDIT_LIST_LIMIT_MAX = 200;
+/** Decisions, "Credits and limits": when a tenant is told of its cap. */
+export const USAGE_ALERT_PERCENT = 80;
+/** One import of users, which must have been received within the time of a request; more comes in several. */
+export const IMPORT_LINES_MAX = 10_000;
+export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
+export const IMPORT_LINE_BYTES_MAX = 64 * 1024;
+export const IMPORT_ERRORS_LISTED_MAX = 1_000;
 /** Bodies of the other endpoints: 100 events with 20 KiB of device_info and metadata each, and room. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 export const JSON_DEPTH_MAX = 32;

@@ -78,6 +78,8 @@ export interface PushAudienceResolved extends PushFactBase {
   readonly chunkUsers: number;
   readonly chunkCount: number;
   readonly audienceKey: string;
+  /** Where scenario and pool are written down that all candidates are made from; null: not fixed. */
+  readonly basisKey: string | null;
   /** Null in manual mode. */
   readonly filterStats: FilterStats | null;
 }

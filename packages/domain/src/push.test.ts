@@ -1,31 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { asId, type ContentId, type SubjectId, type TenantId } from "./ids.ts";
 import { evolveJob, picksOf, progressOf, totalsOf, type PushJobState } from "./push.ts";
-import { NO_CONDITIONS, type PushJobFact } from "./push-facts.ts";
+import { buildAudienceResolved, buildPushJobRequested } from "./push-facts.fixture.ts";
+import type { PushJobFact } from "./push-facts.ts";
 
 const base = { tenantId: asId<TenantId>("t"), jobId: "j", atMs: 1 };
-const requested: PushJobFact = {
-  type: "push-job.requested",
-  ...base,
-  scenario: "daily",
-  candidatesPerUser: 1,
-  targetMode: "condition",
-  conditions: NO_CONDITIONS,
-  userIds: null,
-  usersEnds: [],
-  deliveriesEnds: [],
-  keyKind: "live",
-};
+const requested = buildPushJobRequested(base);
 const started: PushJobFact = { type: "push-job.started", ...base };
-const resolved = (targetUserCount: number, chunkCount: number): PushJobFact => ({
-  type: "push-job.audience-resolved",
-  ...base,
-  targetUserCount,
-  chunkUsers: 2,
-  chunkCount,
-  audienceKey: "a",
-  filterStats: null,
-});
+const resolved = (targetUserCount: number, chunkCount: number) =>
+  buildAudienceResolved({ ...base, targetUserCount, chunkUsers: 2, chunkCount });
 const done = (chunk: number, users: number, partKey = `part-${chunk}`): PushJobFact => ({
   type: "push-job.chunk-done",
   ...base,

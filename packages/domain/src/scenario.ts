@@ -5,6 +5,22 @@ export const SCENARIO_TYPES = ["feed", "push"] as const;
 export type ScenarioType = (typeof SCENARIO_TYPES)[number];
 
 /**
+ * Lifts (factor above 1) or buries (below 1) what it matches. A rule moves nothing else: `scoreUnder` says how.
+ * There is at most one for each source, category and article.
+ */
+export type RankingRule =
+  | { readonly match: "source"; readonly id: SourceId; readonly factor: number }
+  | { readonly match: "category"; readonly id: Category; readonly factor: number }
+  | { readonly match: "article"; readonly id: ContentId; readonly factor: number };
+
+/** The share of one source, in place of `caps.source`. */
+export interface SourceCap {
+  readonly id: SourceId;
+  /** 0 to 1, of any `caps.windowItems` items; one item is always within it. */
+  readonly share: number;
+}
+
+/**
  * How a scenario ranks (architecture section 3). Validated by schemas/scenario.schema.json; absent keys take
  * DEFAULT_SCENARIO_SETTINGS. Weights are relative; shares and caps are 0 to 1.
  */
@@ -26,6 +42,8 @@ export interface ScenarioSettings {
     readonly category: number;
     readonly windowItems: number;
   };
+  /** Feeds only: of each source at most one. */
+  readonly sourceCaps: readonly SourceCap[];
   /** Lambda of maximal marginal relevance: 1 is relevance alone. */
   readonly diversityLambda: number;
   readonly explorationShare: number;
@@ -39,6 +57,7 @@ export interface ScenarioSettings {
     readonly exclude: readonly Category[];
   };
   readonly pins: readonly ContentId[];
+  readonly rankingRules: readonly RankingRule[];
   /** Push only: leave out what earlier completed jobs sent (spec 8; on by default for push). */
   readonly excludeSent: boolean;
   /** Push only: candidates below it are not delivered. */
@@ -61,6 +80,7 @@ export const DEFAULT_SCENARIO_SETTINGS: ScenarioSettings = {
   ageHoursMax: null,
   // Architecture section 3: in any 20 items a source at most 30 %, a category at most 40 %.
   caps: { source: 0.3, category: 0.4, windowItems: 20 },
+  sourceCaps: [],
   diversityLambda: 0.75,
   explorationShare: 0.1,
   // Above what freshness makes of a new article against one of months ago, so that language comes first.
@@ -68,6 +88,12 @@ export const DEFAULT_SCENARIO_SETTINGS: ScenarioSettings = {
   sources: { include: null, exclude: [] },
   categories: { include: null, exclude: [] },
   pins: [],
+  rankingRules: [],
   excludeSent: true,
   scoreThreshold: 0,
 };
+
+/** Settings as a version was saved with them, with the defaults of those that came later. */
+export function completeSettings(saved: Partial<ScenarioSettings>): ScenarioSettings {
+  return { ...DEFAULT_SCENARIO_SETTINGS, ...saved };
+}

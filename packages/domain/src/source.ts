@@ -28,6 +28,11 @@ export interface Source {
   readonly recrawlFromMs?: number;
   /** Not crawled, not listed, and licensed to nobody: its articles are in no feed. */
   readonly removed?: boolean;
+  /**
+   * Sources of one publisher share their articles: the same one in two of their feeds is one. Absent: the registrable
+   * domain of its top page.
+   */
+  readonly publisher?: string;
 }
 
 /** CSS selectors for a source's pages. */

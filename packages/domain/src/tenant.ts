@@ -1,3 +1,4 @@
+import { asId } from "./ids.ts";
 import type { AreaId, SourceId, TenantId } from "./ids.ts";
 import type { ScenarioType } from "./scenario.ts";
 
@@ -40,6 +41,30 @@ export interface ApiKey {
   readonly prefix: string;
   readonly scopes: readonly ApiScope[];
   readonly expiresAtMs: number | null;
+  /** Decisions, "Credits and limits": a test key is never charged and has users of its own. */
+  readonly kind: KeyKind;
+  /** What people call it; empty: nothing. */
+  readonly name: string;
+}
+
+export const KEY_KINDS = ["live", "test"] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** No tenant id has a dot: nothing else ends like this. */
+const TEST_SUFFIX = ".test";
+
+/** The id under which a tenant's test keys work: users, events and jobs of its own, and no credits. */
+export function testSpaceOf(tenantId: TenantId): TenantId {
+  return asId<TenantId>(`${tenantId}${TEST_SUFFIX}`);
+}
+
+export function isTestSpace(tenantId: TenantId): boolean {
+  return tenantId.endsWith(TEST_SUFFIX);
+}
+
+/** The tenant itself: its settings, keys and licences hold for its test space too. */
+export function tenantOfSpace(tenantId: TenantId): TenantId {
+  return isTestSpace(tenantId) ? asId<TenantId>(tenantId.slice(0, -TEST_SUFFIX.length)) : tenantId;
 }
 
 export const API_SCOPES = ["feed", "users", "events", "push"] as const;

@@ -10,8 +10,10 @@ export const TOPICS = {
   deliveries: { partitions: USER_PARTITIONS, cleanup: "kept" },
   credits: { partitions: 8, cleanup: "kept" },
   "push-jobs": { partitions: 16, cleanup: "kept" },
+  webhooks: { partitions: 8, cleanup: "kept" },
   "push-chunks": { partitions: 64, cleanup: "expiring" },
   "dead-letters": { partitions: 1, cleanup: "kept" },
+  "read-models": { partitions: 1, cleanup: "kept" },
 } as const satisfies Record<string, TopicSettings>;
 
 export interface TopicSettings {

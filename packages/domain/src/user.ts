@@ -17,6 +17,11 @@ export interface SubjectKey {
   readonly subjectId: SubjectId;
 }
 
+/** A subject, and the partition of `users` and `user-keys` that has everything about it. */
+export interface PlacedSubject extends SubjectKey {
+  readonly partition: number;
+}
+
 /** One article the user reacted to; vectors are joined when a feed is made (architecture rule 6). */
 export interface InterestMark {
   readonly contentId: ContentId;

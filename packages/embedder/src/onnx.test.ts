@@ -20,7 +20,7 @@ if (!present) {
 describe.skipIf(!present)("with a real sentence model", () => {
   describeEmbedder("onnx", () => openOnnxEmbedder({ directory, modelName }));
 
-  it("finds a paraphrase near and another topic far", { timeout: 60_000 }, async () => {
+  it("finds a paraphrase near and another topic far", async () => {
     await using embedder = await openOnnxEmbedder({ directory, modelName });
     expect(embedder.dimensions).toBe(384);
     expect(embedder.model).toBe("onnx-all-MiniLM-L6-v2-q8-384");

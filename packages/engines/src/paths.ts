@@ -8,6 +8,8 @@ export function installationPaths(dataDirectory: string) {
     eventLog: join(dataDirectory, "event-log"),
     personalKeys: join(dataDirectory, "personal-keys"),
     contentIndex: join(dataDirectory, "content-index"),
+    /** Of an index outside, as API nodes of this machine answer from it. */
+    contentIndexCopy: join(dataDirectory, "content-index-copy"),
     readState: dataDirectory,
     activityStore: join(dataDirectory, "activity-store"),
     objectStore: join(dataDirectory, "object-store"),

@@ -35,7 +35,7 @@ describe("A change of the embedding model", () => {
     await using eventLog = await openEmbeddedEventLog({ directory: paths.eventLog });
     await eventLog.append([record]);
     {
-      await using projected = await openContentIndex(installation, former, true);
+      await using projected = await openContentIndex(installation, former, { writer: true });
       await projected.apply([put(former)], filled);
       await using served = await openServingIndex({
         installation,
@@ -49,9 +49,9 @@ describe("A change of the embedding model", () => {
     expect((await serving.stats()).model).toBe("former-4");
     expect(await serving.articles([contentId])).toHaveLength(1);
     const generation = serving.generation();
-    await using rebuilt = await openContentIndex(installation, next, true);
+    await using rebuilt = await openContentIndex(installation, next, { writer: true });
     await rebuilt.apply([put(next)], filled);
-    await waitFor(async () => (await serving.stats()).model === "next-4", { timeoutMs: 10_000 });
+    await waitFor(async () => (await serving.stats()).model === "next-4", { timeoutMs: 30_000 });
     expect(await serving.articles([contentId])).toHaveLength(1);
     expect(serving.generation()).not.toBe(generation);
     await using again = await openServingIndex({ installation, embedder: next, eventLog, log });
@@ -83,13 +83,13 @@ describe("A change of the embedding model", () => {
     });
     await rm(recorded);
     await mkdir(recorded);
-    await using rebuilt = await openContentIndex(installation, next, true);
+    await using rebuilt = await openContentIndex(installation, next, { writer: true });
     await rebuilt.apply([put(next)], filled);
-    await waitFor(() => lines.length > 0, { timeoutMs: 10_000 });
+    await waitFor(() => lines.length > 0, { timeoutMs: 30_000 });
     expect(lines[0]).toContain("could not switch");
     expect((await serving.stats()).model).toBe("former-4");
     await rmdir(recorded);
-    await waitFor(async () => (await serving.stats()).model === "next-4", { timeoutMs: 10_000 });
+    await waitFor(async () => (await serving.stats()).model === "next-4", { timeoutMs: 30_000 });
   });
 
   it("may be noticed by all threads of a node at the same time", async () => {

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ContentIndex } from "@feed/content-index";
 import type { Embedder } from "@feed/embedder";
 import type { EventLog } from "@feed/event-log";
 import { retry, waitUntil, type Logger } from "@feed/runtime";
 import type { InstallationConfig } from "./core.ts";
-import { installationPaths } from "./paths.ts";
+import { openCopiedIndex, type CopyOptions } from "./copied-index.ts";
+import { DelegatingIndex, GENERATIONS_PER_INDEX } from "./delegating-index.ts";
+import { servedRecord } from "./served-record.ts";
 import { openContentIndex } from "./stores.ts";
 
 const CAUGHT_UP_POLL_MS = 250;
@@ -15,8 +14,6 @@ const CAUGHT_UP_POLL_MS = 250;
 const SWITCH_RETRY = { attemptsMax: Infinity, firstDelayMs: 1_000, delayMsMax: 60_000 };
 /** What was asked of the former index before the switch is answered within this. */
 const FORMER_GRACE_MS = 60_000;
-/** Keeps generations of the two indexes apart. */
-const GENERATIONS_PER_INDEX = 1e9;
 
 type IndexModel = Pick<Embedder, "model" | "dimensions">;
 
@@ -25,6 +22,12 @@ export interface ServingIndexOptions {
   readonly embedder: IndexModel;
   readonly eventLog: Pick<EventLog, "endOffsets">;
   readonly log: Logger;
+  /** For a role that seldom asks: the index is not in memory before it does. */
+  readonly loadsWhenAsked?: boolean;
+  /** For a role that asks all the time: it keeps a copy of an index that is outside. */
+  readonly copies?: CopyOptions;
+  /** Of the read model. Absent: 1. */
+  readonly version?: number;
 }
 
 /**
@@ -33,13 +36,16 @@ export interface ServingIndexOptions {
  * is a rebuild, not an outage.
  */
 export async function openServingIndex(options: ServingIndexOptions): Promise<ContentIndex> {
-  const { installation, embedder, eventLog, log } = options;
-  const record = servedRecord(installation);
+  const { installation, embedder, eventLog, log, loadsWhenAsked = false, version = 1 } = options;
+  const access = { writer: false, loadsWhenAsked, version };
+  const record = await servedRecord(installation);
   const served = await record.read();
-  const next = await openContentIndex(installation, embedder, false);
+  const next = await openContentIndex(installation, embedder, access);
   if (served === undefined || served.model === embedder.model) {
-    await record.write(embedder);
-    return next;
+    await record.write(embedder, version);
+    const { copies } = options;
+    if (copies === undefined || installation.engines?.contentIndex === undefined) return next;
+    return openCopiedIndex(next, installation, { ...copies, log, version });
   }
   const ends = await eventLog.endOffsets("contents");
   const isFilled = async (): Promise<boolean> => {
@@ -47,17 +53,17 @@ export async function openServingIndex(options: ServingIndexOptions): Promise<Co
     return ends.every((end, partition) => (positions.get(partition) ?? 0) >= end);
   };
   if (await isFilled()) {
-    await record.write(embedder);
+    await record.write(embedder, version);
     return next;
   }
   log.info(
     { from: served.model, to: embedder.model },
     "serving the index of the former model while the new one is filled",
   );
-  const index = new SwitchingIndex(await openContentIndex(installation, served, false), next);
+  const index = new SwitchingIndex(await openContentIndex(installation, served, access), next);
   index.switchWhen(isFilled, {
     // First what the next start reads, then the switch: the two agree whatever fails between them.
-    beforeSwitch: () => record.write(embedder),
+    beforeSwitch: () => record.write(embedder, version),
     onSwitched: () => log.info({ model: embedder.model }, "serving the index of the new model"),
     onFailure: (error) =>
       log.error({ err: error }, "could not switch to the index of the new model, trying again"),
@@ -71,35 +77,21 @@ interface SwitchHooks {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Which model's index is served, as the last switch left it. */
-function servedRecord({ dataDirectory }: InstallationConfig) {
-  const directory = installationPaths(dataDirectory).contentIndex;
-  const path = join(directory, "served.json");
-  return {
-    async read(): Promise<IndexModel | undefined> {
-      const text = await readFile(path, "utf8").catch(() => undefined);
-      return text === undefined ? undefined : (JSON.parse(text) as IndexModel);
-    },
-    async write({ model, dimensions }: IndexModel): Promise<void> {
-      await mkdir(directory, { recursive: true });
-      // A name of its own: several roles of a machine write the same at the same time.
-      const draft = `${path}.${randomUUID()}`;
-      await writeFile(draft, JSON.stringify({ model, dimensions }));
-      await rename(draft, path);
-    },
-  };
-}
-
 /** Answers from one index until another has been filled, then from that one alone. */
-class SwitchingIndex implements ContentIndex {
+class SwitchingIndex extends DelegatingIndex {
   readonly #stop = new AbortController();
   readonly #next: ContentIndex;
   #current: ContentIndex;
   #switching: Promise<void> = Promise.resolve();
 
   constructor(current: ContentIndex, next: ContentIndex) {
+    super();
     this.#current = current;
     this.#next = next;
+  }
+
+  protected override get current(): ContentIndex {
+    return this.#current;
   }
 
   switchWhen(isFilled: () => Promise<boolean>, hooks: SwitchHooks): void {
@@ -126,28 +118,6 @@ class SwitchingIndex implements ContentIndex {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-  }
-
-  apply(...call: Parameters<ContentIndex["apply"]>) {
-    return this.#current.apply(...call);
-  }
-  positions() {
-    return this.#current.positions();
-  }
-  recall(...call: Parameters<ContentIndex["recall"]>) {
-    return this.#current.recall(...call);
-  }
-  articles(...call: Parameters<ContentIndex["articles"]>) {
-    return this.#current.articles(...call);
-  }
-  vectors(...call: Parameters<ContentIndex["vectors"]>) {
-    return this.#current.vectors(...call);
-  }
-  body(...call: Parameters<ContentIndex["body"]>) {
-    return this.#current.body(...call);
-  }
-  stats() {
-    return this.#current.stats();
   }
 
   generation(): number {

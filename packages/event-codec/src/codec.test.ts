@@ -24,7 +24,10 @@ import { openBundledRegistry, readSchemaFolder, registryOf } from "./bundled.ts"
 import { createFactCodec } from "./codec.ts";
 import { FACT_MAPPINGS } from "./mapping.ts";
 import { UnreadableRecord } from "./port.ts";
-import { pushFacts } from "./push-facts.fixture.ts";
+import { experimentFacts } from "./experiment-facts.fixture.ts";
+import { operatingFacts } from "./operating-facts.fixture.ts";
+import { peopleFacts } from "./people-facts.fixture.ts";
+import { pushFacts, webhookFacts } from "./push-facts.fixture.ts";
 
 const registry = openBundledRegistry();
 const codec = createFactCodec(registry);
@@ -112,6 +115,7 @@ const facts: readonly StoredFact[] = [
       licenceNotes: "contract 12",
       recrawlFromMs: BUILT_AT_MS,
       removed: true,
+      publisher: "Harbour Daily",
     }),
   },
   {
@@ -123,20 +127,28 @@ const facts: readonly StoredFact[] = [
     creditsTenths: 10,
   },
   { type: "feed.delivered", ...served, scenario: "main", items: [], creditsTenths: 10 },
+  {
+    type: "feed.delivered",
+    ...served,
+    subjectId,
+    scenario: "main",
+    experiment: { experimentId: "exp-1", arm: "variant" },
+    items: [],
+    creditsTenths: 10,
+  },
   { type: "content.delivered", ...served, contentId, creditsTenths: 1 },
   { type: "usage-cap.set", ...change, tenantId, capTenths: null },
   { type: "usage-cap.set", ...change, tenantId, capTenths: 5_000_000_000 },
+  { type: "api-key.issued", ...change, key: buildApiKey({ kind: "test", name: "trials" }) },
+  { type: "api-key.expiry-set", ...change, tenantId, keyId: "k1", expiresAtMs: BUILT_AT_MS },
+  { type: "api-key.used", ...change, tenantId, keyId: "k1" },
+  { type: "licence.reset", ...change, tenantId, sourceId },
+  { type: "content.withheld", ...change, tenantId, contentId, isWithheld: true },
+  ...peopleFacts,
+  ...experimentFacts,
   ...pushFacts,
-  {
-    type: "dead-letter",
-    sourceTopic: "users",
-    sourcePartition: 63,
-    sourceOffset: 12,
-    stage: "decode",
-    reason: "schema 99 is not registered",
-    original: Buffer.from("garbage"),
-    atMs: BUILT_AT_MS,
-  },
+  ...webhookFacts,
+  ...operatingFacts,
 ];
 
 describe("the fact codec", () => {
@@ -167,6 +179,15 @@ describe("the fact codec", () => {
     const fact: StoredFact = { type: "article.published", article: large };
     expect(codec.decode(codec.encode(fact))).toEqual(fact);
     expect(codec.decode(codec.encode(click))).toEqual(click);
+  });
+
+  it("gives settings of a scenario that were saved before there were others the defaults of these", () => {
+    const { rankingRules: _rules, sourceCaps: _caps, ...former } = DEFAULT_SCENARIO_SETTINGS;
+    const saved = facts.find(({ type }) => type === "scenario.saved")!;
+    const before = { ...saved, settings: { ...former, scoreThreshold: 0.3 } } as StoredFact;
+    expect(codec.decode(codec.encode(before))).toMatchObject({
+      settings: { scoreThreshold: 0.3, rankingRules: [], sourceCaps: [] },
+    });
   });
 
   it("keeps nothing of its own buffers in what it returns", () => {
@@ -250,5 +271,13 @@ describe("a newer version of a schema", () => {
     const deleted = facts.find(({ type }) => type === "user.deleted")!;
     expect(Buffer.from(newer.encode(deleted)).readUInt32BE(1)).toBe(1_000);
     expect(() => codec.decode(newer.encode(deleted))).toThrow("schema 1000 is not registered");
+  });
+
+  it("reads the feeds of before there were experiments, which are in no arm", () => {
+    const entries = folder.entries.filter(({ file: name }) => name !== "feed-delivered.v2.avsc");
+    const before = createFactCodec(registryOf({ ...folder, entries }));
+    const [feed] = facts.filter(({ type }) => type === "feed.delivered");
+    expect(codec.decode(before.encode(feed!))).toEqual(feed);
+    expect(Buffer.from(before.encode(feed!))).not.toEqual(Buffer.from(codec.encode(feed!)));
   });
 });

@@ -7,9 +7,9 @@ import { UnreadableRecord } from "./port.ts";
 import type { SchemaRegistry } from "./port.ts";
 import { structureCheck } from "./structure.ts";
 import type { StructureCheck } from "./structure.ts";
+import { asBuffer } from "./wire-bytes.ts";
+import { HEADER_BYTES, schemaIdOf, writeHeader } from "./wire-format.ts";
 
-const MAGIC = 0;
-const HEADER_BYTES = 5;
 /** Most facts fit; a larger one grows the buffer once and for all. */
 const SCRATCH_BYTES = 64 * 1024;
 
@@ -66,16 +66,15 @@ export function createFactCodec(registry: SchemaRegistry): FactCodec {
         scratch = Buffer.allocUnsafe(scratch.length - end);
         end = type.encode(wire, scratch, HEADER_BYTES);
       }
-      scratch.writeUInt8(MAGIC, 0);
-      scratch.writeUInt32BE(id, 1);
+      writeHeader(scratch, id);
       return Buffer.from(scratch.subarray(0, end));
     },
     decode: (bytes) => {
-      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      if (buffer.length < HEADER_BYTES || buffer[0] !== MAGIC) {
+      const buffer = asBuffer(bytes);
+      const id = schemaIdOf(buffer);
+      if (id === undefined)
         throw new UnreadableRecord("it does not begin with a zero byte and a schema id");
-      }
-      return readFact(readerOf(buffer.readUInt32BE(1)), buffer);
+      return readFact(readerOf(id), buffer);
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { Embedding } from "@feed/domain/article";
 import type { StoredFact } from "@feed/domain/facts";
-import type { ScenarioSettings } from "@feed/domain/scenario";
+import { completeSettings, type ScenarioSettings } from "@feed/domain/scenario";
+import { asBuffer, bytesOfVector, vectorOfBytes } from "./wire-bytes.ts";
 
 export type FactType = StoredFact["type"];
 export type FactOf<Type extends FactType> = Extract<StoredFact, { readonly type: Type }>;
@@ -38,16 +38,20 @@ function mapping<Type extends FactType, Wired = Wire<Type>>(
   };
 }
 
+/** Sealed fields as the writer takes them; mostly they are so already, and the fact is not copied. */
+function withBuffer<Fact extends FactOf<SealedFactType | "behaviour.recorded">>(fact: Fact): Fact {
+  const { personal } = fact;
+  if (Buffer.isBuffer(personal.bytes)) return fact;
+  return { ...fact, personal: { ...personal, bytes: asBuffer(personal.bytes) } };
+}
+
 type WireBehaviour = WithNulls<Wire<"behaviour.recorded">, "sessionRef" | "contentId" | "origin">;
 
 const behaviourRecorded = mapping<"behaviour.recorded", WireBehaviour>(
   "behaviour.recorded",
   "BehaviourRecorded",
   {
-    toWire: (fact) => ({
-      ...fact,
-      personal: { ...fact.personal, bytes: asBuffer(fact.personal.bytes) },
-    }),
+    toWire: withBuffer,
     fromWire: ({ sessionRef, contentId, origin, ...always }) => ({
       type: "behaviour.recorded",
       ...always,
@@ -93,9 +97,26 @@ const scenarioSaved = mapping<"scenario.saved", WireScenario>("scenario.saved", 
   fromWire: ({ settings, ...always }) => ({
     type: "scenario.saved",
     ...always,
-    settings: JSON.parse(settings) as ScenarioSettings,
+    settings: completeSettings(JSON.parse(settings) as Partial<ScenarioSettings>),
   }),
 });
+
+type WireExperiment = Omit<Wire<"experiment.started">, "variantSettings"> & {
+  readonly variantSettings: string;
+};
+
+const experimentStarted = mapping<"experiment.started", WireExperiment>(
+  "experiment.started",
+  "ExperimentStarted",
+  {
+    toWire: (fact) => ({ ...fact, variantSettings: JSON.stringify(fact.variantSettings) }),
+    fromWire: ({ variantSettings, ...always }) => ({
+      type: "experiment.started",
+      ...always,
+      variantSettings: completeSettings(JSON.parse(variantSettings) as Partial<ScenarioSettings>),
+    }),
+  },
+);
 
 type SourceOption =
   | "language"
@@ -104,7 +125,8 @@ type SourceOption =
   | "extraction"
   | "licenceNotes"
   | "recrawlFromMs"
-  | "removed";
+  | "removed"
+  | "publisher";
 type WireSource = {
   readonly source: WithNulls<FactOf<"source.saved">["source"], SourceOption>;
 } & Omit<Wire<"source.saved">, "source">;
@@ -112,7 +134,7 @@ type WireSource = {
 const sourceSaved = mapping<"source.saved", WireSource>("source.saved", "SourceSaved", {
   fromWire: ({ source, ...always }) => {
     const { language, crawlIntervalMsMax, pausedReason, extraction, ...others } = source;
-    const { licenceNotes, recrawlFromMs, removed, ...present } = others;
+    const { licenceNotes, recrawlFromMs, removed, publisher, ...present } = others;
     return {
       type: "source.saved",
       ...always,
@@ -125,22 +147,33 @@ const sourceSaved = mapping<"source.saved", WireSource>("source.saved", "SourceS
         ...(licenceNotes === null ? undefined : { licenceNotes }),
         ...(recrawlFromMs === null ? undefined : { recrawlFromMs }),
         ...(removed === null ? undefined : { removed }),
+        ...(publisher === null ? undefined : { publisher }),
       },
     };
   },
 });
 
-const feedDelivered = mapping<"feed.delivered", WithNulls<Wire<"feed.delivered">, "subjectId">>(
-  "feed.delivered",
-  "FeedDelivered",
-  {
-    fromWire: ({ subjectId, ...always }) => ({
-      type: "feed.delivered",
-      ...always,
-      ...(subjectId === null ? undefined : { subjectId }),
-    }),
-  },
-);
+type WireAction = Omit<Wire<"action.recorded">, "details"> & { readonly details: string };
+
+const actionRecorded = mapping<"action.recorded", WireAction>("action.recorded", "ActionRecorded", {
+  toWire: (fact) => ({ ...fact, details: JSON.stringify(fact.details) }),
+  fromWire: ({ details, ...always }) => ({
+    type: "action.recorded",
+    ...always,
+    details: JSON.parse(details) as Readonly<Record<string, unknown>>,
+  }),
+});
+
+type WireFeed = WithNulls<Wire<"feed.delivered">, "subjectId" | "experiment">;
+
+const feedDelivered = mapping<"feed.delivered", WireFeed>("feed.delivered", "FeedDelivered", {
+  fromWire: ({ subjectId, experiment, ...always }) => ({
+    type: "feed.delivered",
+    ...always,
+    ...(subjectId === null ? undefined : { subjectId }),
+    ...(experiment === null ? undefined : { experiment: { ...experiment } }),
+  }),
+});
 
 type SealedFactType =
   | "user.properties-replaced"
@@ -148,11 +181,7 @@ type SealedFactType =
   | "user.source-preference-changed";
 
 function sealedFact<Type extends SealedFactType>(type: Type, record: string): FactMapping {
-  const toWire = (fact: FactOf<SealedFactType>) => ({
-    ...fact,
-    personal: { ...fact.personal, bytes: asBuffer(fact.personal.bytes) },
-  });
-  return mapping<SealedFactType>(type, record, { toWire });
+  return mapping<SealedFactType>(type, record, { toWire: withBuffer });
 }
 
 /** Every fact there is and its record. */
@@ -179,9 +208,53 @@ export const FACT_MAPPINGS: { readonly [Type in FactType]: FactMapping } = {
   }),
   "api-key.issued": mapping("api-key.issued", "ApiKeyIssued"),
   "api-key.revoked": mapping("api-key.revoked", "ApiKeyRevoked"),
+  "api-key.expiry-set": mapping("api-key.expiry-set", "ApiKeyExpirySet"),
+  "api-key.used": mapping("api-key.used", "ApiKeyUsed"),
   "scenario.saved": scenarioSaved,
   "licence.set": mapping("licence.set", "LicenceSet"),
   "source.saved": sourceSaved,
+  "webhook.saved": mapping("webhook.saved", "WebhookSaved", {
+    toWire: (fact) => ({
+      ...fact,
+      secrets: fact.secrets.map((secret) => ({ ...secret, sealed: asBuffer(secret.sealed) })),
+    }),
+    fromWire: ({ secrets, ...always }) => ({
+      type: "webhook.saved",
+      ...always,
+      secrets: secrets.map((secret) => ({ ...secret })),
+    }),
+  }),
+  "webhook.removed": mapping("webhook.removed", "WebhookRemoved"),
+  "webhook.disabled": mapping("webhook.disabled", "WebhookDisabled"),
+  "licence.reset": mapping("licence.reset", "LicenceReset"),
+  "content.withheld": mapping("content.withheld", "ContentWithheld"),
+  "usage-threshold.reached": mapping("usage-threshold.reached", "UsageThresholdReached"),
+  "action.recorded": actionRecorded,
+  "experiment.started": experimentStarted,
+  "experiment.share-set": mapping("experiment.share-set", "ExperimentShareSet"),
+  "experiment.ended": mapping("experiment.ended", "ExperimentEnded"),
+  "person.saved": mapping("person.saved", "PersonSaved", {
+    toWire: (fact) => ({
+      ...fact,
+      person: { ...fact.person, sealed: asBuffer(fact.person.sealed) },
+    }),
+    fromWire: ({ person, ...always }) => ({
+      type: "person.saved",
+      ...always,
+      person: { ...person },
+    }),
+  }),
+  "person.password-set": mapping("person.password-set", "PersonPasswordSet", {
+    toWire: (fact) => ({ ...fact, sealed: asBuffer(fact.sealed) }),
+  }),
+  "person.removed": mapping("person.removed", "PersonRemoved"),
+  "person.identity-linked": mapping("person.identity-linked", "PersonIdentityLinked"),
+  "sign-in-link.made": mapping("sign-in-link.made", "SignInLinkMade"),
+  "session.started": mapping("session.started", "SessionStarted"),
+  "session.ended": mapping("session.ended", "SessionEnded"),
+  "webhook-delivery.queued": mapping("webhook-delivery.queued", "WebhookDeliveryQueued"),
+  "webhook-delivery.claimed": mapping("webhook-delivery.claimed", "WebhookDeliveryClaimed"),
+  "webhook-delivery.attempted": mapping("webhook-delivery.attempted", "WebhookDeliveryAttempted"),
   "feed.delivered": feedDelivered,
   "content.delivered": mapping("content.delivered", "ContentDelivered"),
   "usage-cap.set": mapping("usage-cap.set", "UsageCapSet"),
@@ -198,24 +271,12 @@ export const FACT_MAPPINGS: { readonly [Type in FactType]: FactMapping } = {
   "dead-letter": mapping("dead-letter", "DeadLetter", {
     toWire: (fact) => ({ ...fact, original: asBuffer(fact.original) }),
   }),
+  "dead-letter.settled": mapping("dead-letter.settled", "DeadLetterSettled"),
+  "dead-letter.replay-requested": mapping(
+    "dead-letter.replay-requested",
+    "DeadLetterReplayRequested",
+  ),
+  "dead-letter.replay-answered": mapping("dead-letter.replay-answered", "DeadLetterReplayAnswered"),
+  "read-model.changed": mapping("read-model.changed", "ReadModelChanged"),
+  "read-model.rebuild-step": mapping("read-model.rebuild-step", "ReadModelRebuildStep"),
 };
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
-const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-function bytesOfVector({ vector }: Embedding): Buffer {
-  const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-  return LITTLE_ENDIAN ? bytes : Buffer.from(bytes).swap32();
-}
-
-function vectorOfBytes(bytes: Uint8Array): Float32Array {
-  if (bytes.length % FLOAT_BYTES !== 0) throw new RangeError(`a vector has ${bytes.length} bytes`);
-  // A copy of its own: bytes of a buffer pool need not be aligned.
-  const copy = new Uint8Array(bytes);
-  if (!LITTLE_ENDIAN) Buffer.from(copy.buffer).swap32();
-  return new Float32Array(copy.buffer);
-}

@@ -21,6 +21,26 @@ export interface SchemaRegistry {
   idFor(record: string): number | undefined;
 }
 
+/** A registry elsewhere, where other processes may register schemas at any time. */
+export interface RemoteSchemaRegistry extends SchemaRegistry {
+  /**
+   * Resolves when it is known of each id what it means, or that nothing is registered under it. Rejects with
+   * SchemaRegistryUnavailable.
+   */
+  learn(ids: Iterable<number>): Promise<void>;
+  /** The id here of a schema of this repository, by its id in `registry.json`; undefined: there is none. */
+  idOfBundled(bundledId: number): number | undefined;
+}
+
+/** The registry does not answer, or refuses: trying later may help. */
+export class SchemaRegistryUnavailable extends Error {
+  override readonly name = "SchemaRegistryUnavailable";
+}
+/** The registry holds schemas that those of this repository can't be registered beside. */
+export class SchemaRefused extends Error {
+  override readonly name = "SchemaRefused";
+}
+
 /** Bytes that are no fact: a dead letter, never a reason to stop (architecture rule 4). */
 export class UnreadableRecord extends Error {
   override readonly name = "UnreadableRecord";

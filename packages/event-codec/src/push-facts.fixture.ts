@@ -50,6 +50,7 @@ export const pushFacts: readonly StoredFact[] = [
     chunkUsers: 2,
     chunkCount: 2,
     audienceKey: "push/job-1/a",
+    basisKey: "push/job-1/basis",
     filterStats: null,
   },
   {
@@ -87,4 +88,60 @@ export const pushFacts: readonly StoredFact[] = [
   { type: "push-job.cancelled", ...pushJob },
   { type: "push-job.closed", ...pushJob },
   { type: "push-chunk.queued", ...pushJob, chunk: 1, jobPartition: 15, audienceOffset: 99 },
+];
+
+const webhook = { tenantId, actor: "admin-api", atMs: BUILT_AT_MS };
+const delivery = { tenantId, deliveryId: "msg_1", atMs: BUILT_AT_MS };
+const attempt = { attempt: 2, tookMs: 15_000, url: "https://receiver.example/hook" };
+
+/** At least one fact of every type about webhooks, with and without its optional fields. */
+export const webhookFacts: readonly StoredFact[] = [
+  {
+    type: "webhook.saved",
+    ...webhook,
+    url: "https://receiver.example/hook",
+    secrets: [
+      { sealed: Buffer.from([1, 2]), createdAtMs: BUILT_AT_MS, expiresAtMs: null },
+      { sealed: Buffer.from([3]), createdAtMs: 5, expiresAtMs: BUILT_AT_MS + 1 },
+    ],
+  },
+  { type: "webhook.removed", ...webhook },
+  { type: "webhook.disabled", ...webhook, url: "https://receiver.example/", reason: "gone" },
+  {
+    type: "webhook-delivery.queued",
+    ...delivery,
+    event: "push_job.completed",
+    jobId: "job-1",
+    isResend: true,
+  },
+  {
+    type: "webhook-delivery.queued",
+    ...delivery,
+    event: "webhook.test",
+    jobId: null,
+    isResend: false,
+  },
+  {
+    type: "webhook-delivery.claimed",
+    ...delivery,
+    attempt: 1,
+    claimId: "c",
+    leaseEndsAtMs: BUILT_AT_MS + 60_000,
+  },
+  {
+    type: "webhook-delivery.attempted",
+    ...delivery,
+    ...attempt,
+    status: 500,
+    error: "answered 500",
+    nextAttemptAtMs: BUILT_AT_MS + 5_000,
+  },
+  {
+    type: "webhook-delivery.attempted",
+    ...delivery,
+    ...attempt,
+    status: null,
+    error: null,
+    nextAttemptAtMs: null,
+  },
 ];

@@ -1,6 +1,8 @@
 import { TOPICS } from "@feed/domain/topics";
 import type { LogPosition, Topic } from "@feed/domain/topics";
 
+import { changeOf, ChangeWatch } from "./embedded/changes.ts";
+import type { Changes } from "./embedded/changes.ts";
 import { Consumer } from "./embedded/consumer.ts";
 import type { Assignment } from "./embedded/consumer.ts";
 import { prepareDirectory } from "./embedded/directory.ts";
@@ -10,10 +12,11 @@ import { committedOffset } from "./embedded/groups.ts";
 import { endIn } from "./embedded/layout.ts";
 import { packRecords } from "./embedded/packing.ts";
 import { readPartition } from "./embedded/reading.ts";
-import { changeCount, closeStores, endsOf, openStores } from "./embedded/stores.ts";
+import { closeStores, endsOf, openStores } from "./embedded/stores.ts";
 import type { Stores } from "./embedded/stores.ts";
 import { Wakeups } from "./embedded/wakeups.ts";
 import { Writer } from "./embedded/writer.ts";
+import type { WriterOptions } from "./embedded/writer.ts";
 import { LogClosed, LogRejected } from "./port.ts";
 import type {
   ConsumeOptions,
@@ -32,13 +35,15 @@ import {
   validateTopic,
 } from "./validation.ts";
 
-export interface EmbeddedEventLogOptions {
+export interface EmbeddedEventLogOptions extends WriterOptions {
   /** Created when absent. Any number of threads and processes of one machine may have it open. */
   readonly directory: string;
   /** Milliseconds since 1970; for sessions and compaction. */
   readonly clock?: () => number;
   /** How long after it was superseded a record is removed at the latest. Default 24 h. */
   readonly compactionLagMs?: number;
+  /** Told of sessions that could not be kept and of sweeps that failed; the next ones make up for them. */
+  readonly onTrouble?: (error: unknown) => void;
   /** How long a record of another process may wait to be noticed. Default 25 ms. */
   readonly pollIntervalMs?: number;
 }
@@ -63,12 +68,12 @@ export async function openEmbeddedEventLog(
   options: EmbeddedEventLogOptions,
 ): Promise<EmbeddedEventLog> {
   const directory = prepareDirectory(options.directory);
-  const onChanged = { announce: () => {} };
-  const writer = new Writer(directory, () => onChanged.announce());
+  const onChanged = { announce: (_changes: Changes) => {} };
+  const writer = new Writer(directory, (changes) => onChanged.announce(changes), options);
   await writer.ready();
   const stores = await openOrClose(directory, writer);
   const log = new EmbeddedLog(directory, options, stores, writer);
-  onChanged.announce = () => log.announce();
+  onChanged.announce = (changes) => log.announce(changes);
   return log;
 }
 
@@ -86,6 +91,7 @@ class EmbeddedLog implements EmbeddedEventLog {
   readonly #writer: Writer;
   readonly #wakeups: Wakeups;
   readonly #nowMs: () => number;
+  readonly #onTrouble: (error: unknown) => void;
   readonly #removalAgeMs: number;
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #consumers = new Map<Consumer, GroupAssignment | undefined>();
@@ -95,26 +101,25 @@ class EmbeddedLog implements EmbeddedEventLog {
     this.#stores = stores;
     this.#writer = writer;
     this.#nowMs = options.clock ?? Date.now;
+    this.#onTrouble = options.onTrouble ?? (() => undefined);
     const lagMs = options.compactionLagMs ?? COMPACTION_LAG_MS_DEFAULT;
     const sweepIntervalMs = Math.min(SWEEP_INTERVAL_MS_MAX, Math.max(1_000, lagMs / 24));
     // What a sweep leaves is looked at by the next one only: the lag is the latest, not the earliest.
     this.#removalAgeMs = Math.max(0, lagMs - sweepIntervalMs);
     const pollIntervalMs = options.pollIntervalMs ?? POLL_INTERVAL_MS_DEFAULT;
-    this.#wakeups = new Wakeups(directory, pollIntervalMs, () => {
-      stores.root.resetReadTxn();
-      return changeCount(stores);
-    });
+    const watch = new ChangeWatch(stores);
+    this.#wakeups = new Wakeups(directory, pollIntervalMs, () => watch.look());
     this.#timers = [
-      setInterval(() => void this.#heartbeat().catch(() => undefined), HEARTBEAT_INTERVAL_MS),
-      setInterval(() => this.#sweep(), sweepIntervalMs),
+      setInterval(() => this.#keepUp(this.#heartbeat()), HEARTBEAT_INTERVAL_MS),
+      setInterval(() => this.#keepUp(this.compact()), sweepIntervalMs),
     ];
     // What became due while nobody had the log open.
-    this.#sweep();
+    this.#keepUp(this.compact());
     for (const timer of this.#timers) timer.unref();
   }
 
-  announce(): void {
-    this.#wakeups.announce();
+  announce(changes: Changes): void {
+    this.#wakeups.announce(changes);
   }
 
   async append(records: readonly NewRecord[]): Promise<readonly LogPosition[]> {
@@ -180,6 +185,7 @@ class EmbeddedLog implements EmbeddedEventLog {
       validateOffset(offset);
     }
     const assignment: Assignment = {
+      concerns: changeOf(topic),
       positions: partitionsOf(topic).map((partition) => ({
         topic,
         partition,
@@ -275,9 +281,11 @@ class EmbeddedLog implements EmbeddedEventLog {
     this.#wakeups.wakeOwn();
   }
 
-  /** A sweep that fails is made up for by the next. */
-  #sweep(): void {
-    void this.compact().catch(() => undefined);
+  /** What ends because the log is closed is no trouble. */
+  #keepUp(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (this.#closed === undefined) this.#onTrouble(error);
+    });
   }
 
   #assertOpen(): void {

@@ -9,6 +9,8 @@ export interface NewRecord {
   /** Null is a tombstone: the key is forgotten by compaction. At most 8 MiB. */
   readonly value: Uint8Array | null;
   readonly timestampMs: number;
+  /** Of the trace in which it is appended, as W3C Trace Context writes it; absent: none. */
+  readonly traceparent?: string;
 }
 
 export interface LogRecord extends NewRecord {
@@ -24,6 +26,11 @@ export interface PartitionBatch {
   readonly nextOffset: number;
 }
 
+export interface HeldPartition {
+  readonly topic: Topic;
+  readonly partition: number;
+}
+
 export interface ConsumeOptions {
   /** Members of one group share the partitions; each partition is with one member at a time. */
   readonly group: string;
@@ -34,8 +41,13 @@ export interface ConsumeOptions {
    */
   readonly startAt?: (topic: Topic, partition: number) => Promise<number | undefined>;
   /**
+   * Told which partitions the member holds, whenever that changes and none when it ends; never during a call of
+   * `onBatches`. A member that the group has lost sight of may hear of it late.
+   */
+  readonly onAssigned?: (partitions: readonly HeldPartition[]) => void;
+  /**
    * Called with records of one or more partitions, never twice at once. When it resolves, their offsets are
-   * committed; when it rejects, the consumer stops and `failed` rejects with the same error.
+   * committed, with `startAt` a moment later and at the latest when the consumer ends; when it rejects, the consumer stops and `failed` rejects with the same error.
    */
   readonly onBatches: (batches: readonly PartitionBatch[], signal: AbortSignal) => Promise<void>;
   /** At most this many records in one call. */

@@ -38,7 +38,8 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const ask = async (parts: Partial<FeedRequest>) => {
   const answer = await installation.service.feed(installation.request({ limit: 10, ...parts }));
   if (answer.kind !== "page") throw new Error(answer.kind);
-  const count = (area: string) => answer.items.filter(({ id }) => id.startsWith(area)).length;
+  const count = (area: string) =>
+    answer.items.filter(({ content: { id } }) => id.startsWith(area)).length;
   return { areas: answer.resolvedAreas, tokyo: count("pref-13"), osaka: count("pref-27") };
 };
 

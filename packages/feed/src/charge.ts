@@ -29,6 +29,7 @@ export async function takeCost(
   tenths: number,
   nowMs: number,
 ): Promise<Charge> {
+  if (tenths === 0) return { kind: "granted", giveBack: () => Promise.resolve() };
   const month = billingMonth(nowMs);
   const taken = await unlessReadStateAway(readState.takeCredits(tenantId, month, tenths));
   if (taken?.kind === "cap-reached") {

@@ -71,7 +71,7 @@ describe("Credits (spec 8; decisions, Credits and limits)", () => {
       scenario: "main",
       subjectId: pseudonyms.subjectOfUser(asId("tenant-1"), reader, 0),
       creditsTenths: 10,
-      items: page.items.map(({ id, score }, position) => ({
+      items: page.items.map(({ content: { id }, score }, position) => ({
         contentId: id,
         position,
         score: expect.closeTo(score, 3),
@@ -154,7 +154,7 @@ describe("What is served when something is away (architecture section 2)", () =>
     const next = pageOf(
       await feed(installation, { limit: 100, cursor: first.nextCursor as string }),
     );
-    const seen = [...first.items, ...next.items].map(({ id }) => id);
+    const seen = [...first.items, ...next.items].map(({ content: { id } }) => id);
     expect(new Set(seen).size).toBe(ARTICLES);
     await expect(feed(installation, { userId: reader })).rejects.toThrow(ReadStateClosed);
   });
@@ -164,11 +164,11 @@ describe("What is served when something is away (architecture section 2)", () =>
     const first = pageOf(await feed(installation, { userId: reader, limit: 5 }));
     const cursor = first.nextCursor as string;
     const expected = pageOf(await feed(installation, { userId: reader, limit: 5, cursor }));
-    const [read, ...others] = expected.items.map(({ id }) => id);
+    const [read, ...others] = expected.items.map(({ content: { id } }) => id);
     await installation.deps.contentIndex[Symbol.asyncDispose]();
     await installation.tell(reader, { did: "click", content: read ?? contentId("none") });
     const next = pageOf(await feed(installation, { userId: reader, limit: 4, cursor }));
-    expect(next.items.map(({ id }) => id)).toEqual(others);
+    expect(next.items.map(({ content: { id } }) => id)).toEqual(others);
     expect((await feed(installation, { userId: reader })).kind).toBe("page");
     installation.clock.advance(FEED_SNAPSHOT_TTL_MS);
     await expect(feed(installation, { userId: reader })).rejects.toThrow(ContentIndexUnavailable);

@@ -65,7 +65,7 @@ describe.skipIf(folder === undefined)("A feed over real articles in two language
     for (let from = 0; from < articles.length; from += ARTICLES_PER_APPLY) {
       await installation.publish(...articles.slice(from, from + ARTICLES_PER_APPLY));
     }
-  }, 120_000);
+  });
   afterAll(() => installation?.[Symbol.asyncDispose]());
 
   const page = async (parts: Partial<FeedRequest> = {}) => {
@@ -83,8 +83,9 @@ describe.skipIf(folder === undefined)("A feed over real articles in two language
     return items;
   };
   const countOf = (items: readonly FeedItem[], publisher: string) =>
-    items.filter(({ source }) => source.source_id === publisher).length;
-  const languagesOf = (items: readonly FeedItem[]) => items.map(({ id }) => byId.get(id)?.language);
+    items.filter(({ content: { source } }) => source.source_id === publisher).length;
+  const languagesOf = (items: readonly FeedItem[]) =>
+    items.map(({ content: { id } }) => byId.get(id)?.language);
   /** The most any value has in a run of WINDOW_ITEMS. */
   const greatestInWindow = (values: readonly (string | undefined)[]): number => {
     let greatest = 0;
@@ -121,7 +122,7 @@ describe.skipIf(folder === undefined)("A feed over real articles in two language
       const { items } = await page({ userId: user });
       const wanted = Math.min(SOURCE_CAP_ITEMS, Math.max(1, 2 * anonymous));
       expect(countOf(items, publisher)).toBeGreaterThanOrEqual(wanted);
-      expect(items.some(({ id }) => clicked.includes(id))).toBe(false);
+      expect(items.some(({ content: { id } }) => clicked.includes(id))).toBe(false);
     },
   );
 
@@ -132,8 +133,10 @@ describe.skipIf(folder === undefined)("A feed over real articles in two language
       for (const items of [await walk({ userId: user }), await walk({})]) {
         const early = items.slice(0, 400);
         expect(early).toHaveLength(400);
-        const sources = greatestInWindow(early.map(({ source }) => source.source_id));
-        const categories = greatestInWindow(early.map(({ id }) => byId.get(id)?.category));
+        const sources = greatestInWindow(early.map(({ content: { source } }) => source.source_id));
+        const categories = greatestInWindow(
+          early.map(({ content: { id } }) => byId.get(id)?.category),
+        );
         expect(sources).toBeLessThanOrEqual(SOURCE_CAP_ITEMS);
         expect(categories).toBeLessThanOrEqual(CATEGORY_CAP_ITEMS);
       }
@@ -159,7 +162,7 @@ describe.skipIf(folder === undefined)("A feed over real articles in two language
     await installation.tell(user, { wants: "unblock", source: "sports-watch" });
     const unblocked = await walk({ userId: user });
     expect(countOf(unblocked, "sports-watch")).toBeGreaterThan(0);
-    expect(unblocked.some(({ id }) => clicked.includes(id))).toBe(false);
+    expect(unblocked.some(({ content: { id } }) => clicked.includes(id))).toBe(false);
   });
 
   it("answers an interest stated in words with articles about it", async () => {

@@ -1,5 +1,10 @@
 import type { ContentId, TenantId } from "@feed/domain/ids";
-import { smoothedEngagement, type EngagementCount } from "@feed/domain/ranking/score";
+import {
+  Engagement,
+  NO_ENGAGEMENT,
+  smoothedEngagement,
+  type EngagementCount,
+} from "@feed/domain/ranking/worth";
 import type { FeedDependencies } from "./dependencies.ts";
 
 /** Popularity may be this old before it is asked for anew, beside the request that noticed. */
@@ -10,12 +15,12 @@ const POPULAR_ITEMS = 200;
 const PRIOR_RATE = 0.05;
 
 export interface TenantEngagement {
-  readonly counts: ReadonlyMap<ContentId, EngagementCount>;
+  readonly rates: Engagement;
   /** Clicked articles, best smoothed click-through rate first. */
   readonly popular: readonly ContentId[];
 }
 
-const NOTHING_YET: TenantEngagement = { counts: new Map(), popular: [] };
+const NOTHING_YET: TenantEngagement = { rates: NO_ENGAGEMENT, popular: [] };
 
 /**
  * Engagement of each tenant's articles, held in memory and refreshed behind requests, so that a feed never waits
@@ -46,7 +51,7 @@ export class EngagementCache {
       rows.map(({ contentId, impressions, clicks }) => [contentId, { impressions, clicks }]),
     );
     this.#tenants.set(tenantId, {
-      value: { counts, popular: mostPopular(counts) },
+      value: { rates: new Engagement(counts), popular: mostPopular(counts) },
       askedAtMs: nowMs,
     });
   }

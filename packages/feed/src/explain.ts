@@ -1,8 +1,12 @@
 import type { ContentId } from "@feed/domain/ids";
+import { foundBy, type Candidates } from "@feed/domain/ranking/candidates";
 import type { Placed } from "@feed/domain/ranking/diversify";
 import type { UserInterests } from "@feed/domain/ranking/interests";
+import { rulesFor } from "@feed/domain/ranking/rules";
+import type { Ranking } from "@feed/domain/ranking/score";
 import { dot } from "@feed/domain/ranking/vector";
-import type { Candidate, ContentIndex } from "@feed/content-index";
+import type { ScenarioSettings } from "@feed/domain/scenario";
+import type { ContentIndex, IndexedArticle } from "@feed/content-index";
 import type { NamedLeg } from "./recall.ts";
 import type { Explanation } from "./service.ts";
 
@@ -10,13 +14,20 @@ const DIGITS = 1e4;
 /** `articles` and `vectors` take at most this many ids in one call. */
 const MEMBERS_MAX = 1_000;
 
+/** Candidates, their scores, and the places they got. */
+export interface RankedCandidates {
+  readonly candidates: Candidates<IndexedArticle>;
+  readonly ranking: Ranking;
+  readonly placed: readonly Placed[];
+}
+
 export type BecauseOf = ReadonlyMap<ContentId, NonNullable<Explanation["because_of"]>>;
 
 /** For each placed article that an interest found: the article behind that interest it is nearest to. */
 export async function nearestMembers(
   contentIndex: Pick<ContentIndex, "articles" | "vectors">,
   interests: UserInterests,
-  placed: readonly Placed<Candidate>[],
+  { candidates, ranking, placed }: RankedCandidates,
 ): Promise<BecauseOf> {
   const members = interests.liked.flatMap((interest) => interest.members).slice(0, MEMBERS_MAX);
   const vectors = await contentIndex.vectors(members);
@@ -24,12 +35,12 @@ export async function nearestMembers(
     (await contentIndex.articles(members)).map(({ contentId, title }) => [contentId, title]),
   );
   const because = new Map<ContentId, { content_id: string; title: string }>();
-  for (const { scored } of placed) {
-    const interest = interests.liked[scored.interest];
-    const nearest = nearestOf(scored.candidate.vector, interest?.members ?? [], vectors);
+  for (const { at } of placed) {
+    const interest = interests.liked[ranking.interests[at] as number];
+    const nearest = nearestOf(candidates.vector(at), interest?.members ?? [], vectors);
     const title = nearest === undefined ? undefined : titles.get(nearest);
     if (nearest !== undefined && title !== undefined) {
-      because.set(scored.candidate.article.contentId, { content_id: nearest, title });
+      because.set(contentIdOf(candidates, at), { content_id: nearest, title });
     }
   }
   return because;
@@ -55,32 +66,47 @@ function nearestOf(
 
 /** Why an article stands where it stands, in the words of the API. */
 export function explain(
-  place: Placed<Candidate>,
-  legs: readonly NamedLeg[],
-  because: BecauseOf,
+  { at, moved, rule }: Placed,
+  {
+    candidates,
+    ranking: { parts, boosts },
+    legs,
+    because,
+    rules,
+  }: Pick<RankedCandidates, "candidates" | "ranking"> & {
+    readonly legs: readonly NamedLeg[];
+    readonly because: BecauseOf;
+    readonly rules: ScenarioSettings["rankingRules"];
+  },
 ): Explanation {
-  const { candidate, parts, boosts } = place.scored;
-  const foundBy = new Set(candidate.legs.flatMap((leg) => legs[leg]?.name ?? []));
-  const becauseOf = foundBy.has("interest") ? because.get(candidate.article.contentId) : undefined;
+  const names = legs.flatMap(({ name }, leg) => (foundBy(candidates, at, leg) ? name : []));
+  const found = new Set(names);
+  const applied = rulesFor(rules, candidates.articles[at] as IndexedArticle);
+  const becauseOf = found.has("interest") ? because.get(contentIdOf(candidates, at)) : undefined;
   return {
     parts: {
-      relevance: rounded(parts.relevance),
-      freshness: rounded(parts.freshness),
-      engagement: rounded(parts.engagement),
-      quality: rounded(parts.quality),
+      relevance: rounded(parts.relevance[at]),
+      freshness: rounded(parts.freshness[at]),
+      engagement: rounded(parts.engagement[at]),
+      quality: rounded(parts.quality[at]),
     },
     boosts: {
-      followed_source: rounded(boosts.followedSource),
-      area: rounded(boosts.area),
-      language: rounded(boosts.language),
+      followed_source: rounded(boosts.followedSource[at]),
+      area: rounded(boosts.area[at]),
+      language: rounded(boosts.language[at]),
     },
-    found_by: [...foundBy],
+    found_by: [...found],
     ...(becauseOf === undefined ? {} : { because_of: becauseOf }),
-    moved: place.moved,
-    ...(place.rule === undefined ? {} : { rule: place.rule }),
+    ...(applied.length === 0 ? {} : { ranking_rules: applied }),
+    moved,
+    ...(rule === undefined ? {} : { rule }),
   };
 }
 
-function rounded(value: number): number {
-  return Math.round(value * DIGITS) / DIGITS;
+function contentIdOf({ articles }: Candidates<IndexedArticle>, at: number): ContentId {
+  return (articles[at] as IndexedArticle).contentId;
+}
+
+function rounded(value: number | undefined): number {
+  return Math.round((value ?? 0) * DIGITS) / DIGITS;
 }

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { FEED_COST_TENTHS } from "@feed/domain/credits";
+import { costTo, FEED_COST_TENTHS } from "@feed/domain/credits";
 import { FEED_WALK_ITEMS_MAX } from "@feed/domain/limits";
 import type { ResolvedAreas } from "@feed/domain/area";
+import type { ExperimentPlace } from "@feed/domain/experiment";
 import { ContentIndexUnavailable } from "@feed/content-index";
 import { areaContextOf } from "./area-context.ts";
 import { Articles } from "./articles.ts";
 import { recordDelivery, takeCost, type Grant } from "./charge.ts";
 import type { FeedDependencies } from "./dependencies.ts";
 import { EngagementCache } from "./engagement.ts";
+import { isSamePlace, scenarioInArm } from "./experiment-arm.ts";
 import { hash32 } from "./hashing.ts";
 import { cutPage, type Page } from "./page.ts";
 import type { ItemPresenter } from "./present.ts";
@@ -15,11 +17,16 @@ import { rankFeed } from "./rank.ts";
 import { isReusable, type ListInputs, type RankedList } from "./ranked-list.ts";
 import { RankedLists } from "./ranked-lists.ts";
 import { loadReader, type Reader } from "./reader.ts";
-import type { FeedAnswer, FeedItem, FeedRequest } from "./service.ts";
+import type { FeedAnswer, FeedItem, FeedPreview, FeedRequest, PreviewItem } from "./service.ts";
 import { StatedInterests } from "./stated-interests.ts";
 import { openWalk, sealWalk, type WalkPosition } from "./walk-cursor.ts";
 
 const LIST_ID_BYTES = 16;
+
+/** A reader with the arm that the request is answered in. */
+interface PlacedReader extends Reader {
+  readonly place: ExperimentPlace | null;
+}
 
 /** GET /v1/feed, step by step in the order of architecture section 3. */
 export class FeedPages {
@@ -39,19 +46,19 @@ export class FeedPages {
     this.#articles = new Articles(deps.contentIndex);
   }
 
-  async serve(request: FeedRequest): Promise<FeedAnswer> {
-    const binding = bindingOf(request);
+  async serve(asked: FeedRequest): Promise<FeedAnswer> {
+    const binding = bindingOf(asked);
     const walk =
-      request.cursor === undefined
-        ? undefined
-        : openWalk(this.#deps.keyring, request.cursor, binding);
-    if (request.cursor !== undefined && walk === undefined) return { kind: "invalid-cursor" };
-    const { tenantId } = request.tenant;
-    const grant = await takeCost(this.#deps, tenantId, FEED_COST_TENTHS, request.nowMs);
+      asked.cursor === undefined ? undefined : openWalk(this.#deps.keyring, asked.cursor, binding);
+    if (asked.cursor !== undefined && walk === undefined) return { kind: "invalid-cursor" };
+    const { tenantId } = asked.tenant;
+    const cost = costTo(tenantId, FEED_COST_TENTHS);
+    const grant = await takeCost(this.#deps, tenantId, cost, asked.nowMs);
     if (grant.kind !== "granted") return grant;
     let served = false;
     try {
-      const reader = await loadReader(this.#deps, tenantId, request.userId);
+      const known = await loadReader(this.#deps, tenantId, asked.userId);
+      const { request, reader } = this.#inArm(asked, known);
       const context = areaContextOf(this.#deps, request, reader);
       if (context.kind === "ambiguous") return { kind: "ambiguous-area", names: context.names };
       const { list, from } = await this.#listFor(request, reader, context.areas, walk);
@@ -60,7 +67,8 @@ export class FeedPages {
       const cutting = { directory: this.#deps.directory, articles: this.#articles };
       const page = await cutPage(cutting, list, from, { ...request, limit }, reader.user);
       const items = await this.#present(page, request, shownBefore.length);
-      const creditsTenths = await this.#record(request, reader, items, shownBefore.length, grant);
+      const place = { from: shownBefore.length, experiment: experimentOf(list, reader) };
+      const creditsTenths = await this.#record(request, reader, items, place, grant);
       served = true;
       const nextCursor = this.#nextCursor(list, page, shownBefore, binding);
       return { kind: "page", items, nextCursor, resolvedAreas: context.areas, creditsTenths };
@@ -69,10 +77,33 @@ export class FeedPages {
     }
   }
 
+  /** What `serve` would answer, taken from nobody's credits and left in no place. */
+  async preview(asked: Omit<FeedRequest, "explain" | "cursor">): Promise<FeedPreview> {
+    const known = await loadReader(this.#deps, asked.tenant.tenantId, asked.userId);
+    const { request, reader } = this.#inArm({ ...asked, explain: true }, known);
+    const context = areaContextOf(this.#deps, request, reader);
+    if (context.kind === "ambiguous") return { kind: "ambiguous-area", names: context.names };
+    const list = await this.#newList(request, reader, context.areas, undefined);
+    const cutting = { directory: this.#deps.directory, articles: this.#articles };
+    const page = await cutPage(cutting, list, 0, request, reader.user);
+    const items = page.items.flatMap(({ score, explanation, article }): readonly PreviewItem[] => {
+      const content = this.#presenter.present(article, request.tenant, request.nowMs);
+      return content === undefined || explanation === undefined
+        ? []
+        : [{ content, score, explanation }];
+    });
+    return { kind: "page", items, arm: reader.place?.arm ?? null };
+  }
+
+  #inArm(asked: FeedRequest, known: Reader) {
+    const { scenario, place } = scenarioInArm(this.#deps, asked.scenario, known);
+    return { request: { ...asked, scenario }, reader: { ...known, place } };
+  }
+
   /** The list a page is cut from: the walk's own, a recent one for this reader, or a new one. */
   async #listFor(
     request: FeedRequest,
-    reader: Reader,
+    reader: PlacedReader,
     areas: ResolvedAreas,
     walk: WalkPosition | undefined,
   ): Promise<{ readonly list: RankedList; readonly from: number }> {
@@ -104,13 +135,13 @@ export class FeedPages {
 
   async #newList(
     request: FeedRequest,
-    { user }: Reader,
+    { user, place }: PlacedReader,
     areas: ResolvedAreas,
     walk: WalkPosition | undefined,
   ): Promise<RankedList> {
     const { tenantId } = request.tenant;
     // Taken before ranking: a fact that lands meanwhile makes the list old rather than unnoticed.
-    const madeFrom = this.#inputsOf(request, { user });
+    const madeFrom = this.#inputsOf(request, { user, place });
     const { articles, ...items } = await rankFeed(
       { ...this.#deps, statedInterests: this.#statedInterests },
       {
@@ -127,10 +158,11 @@ export class FeedPages {
     return { listId, subjectId, ...items, builtAtMs: request.nowMs, madeFrom };
   }
 
-  #inputsOf(request: FeedRequest, { user }: Reader): ListInputs {
+  #inputsOf(request: FeedRequest, { user, place }: PlacedReader): ListInputs {
     return {
       rankingOffset: user?.state.rankingOffset ?? -1,
       scenarioVersion: request.scenario.version,
+      place,
       directoryVersion: this.#deps.directory.version(),
       indexGeneration: this.#deps.contentIndex.generation(),
     };
@@ -146,14 +178,14 @@ export class FeedPages {
     });
     const items: FeedItem[] = [];
     for (const { score, explanation, article } of page.items) {
-      const item = this.#presenter.present(article, request.tenant, request.nowMs);
-      if (item === undefined) continue;
+      const content = this.#presenter.present(article, request.tenant, request.nowMs);
+      if (content === undefined) continue;
       const body = request.includeBody
         ? await this.#presenter.body(article, request.tenant, request)
-        : {};
+        : undefined;
       items.push({
-        ...item,
-        ...body,
+        content,
+        ...(body === undefined ? {} : { body }),
         score,
         tracking_token: tokenOf(article.contentId, positionFrom + items.length),
         ...(explanation === undefined ? {} : { explanation }),
@@ -166,7 +198,7 @@ export class FeedPages {
     request: FeedRequest,
     { user }: Reader,
     items: readonly FeedItem[],
-    positionFrom: number,
+    { from, experiment }: { readonly from: number; readonly experiment: ExperimentPlace | null },
     grant: Grant,
   ): Promise<number> {
     const fact = {
@@ -175,12 +207,13 @@ export class FeedPages {
       ...(user === undefined ? {} : { subjectId: user.key.subjectId }),
       requestId: request.requestId,
       scenario: request.scenario.name,
-      items: items.map(({ id, score }, at) => ({
-        contentId: id,
-        position: positionFrom + at,
+      ...(experiment === null ? {} : { experiment }),
+      items: items.map(({ content, score }, at) => ({
+        contentId: content.id,
+        position: from + at,
         score,
       })),
-      creditsTenths: FEED_COST_TENTHS,
+      creditsTenths: costTo(request.tenant.tenantId, FEED_COST_TENTHS),
       servedAtMs: request.nowMs,
     } as const;
     return recordDelivery(this.#deps, grant, fact, user?.userRef);
@@ -196,6 +229,14 @@ export class FeedPages {
     if (page.isLast || shown.length >= FEED_WALK_ITEMS_MAX) return null;
     return sealWalk(this.#deps.keyring, { listId: list.listId, next: page.next, shown }, binding);
   }
+}
+
+/**
+ * The arm that a page counts in: none where its list was made for another, as in a walk that began before the experiment, or
+ * where nothing newer could be ranked.
+ */
+function experimentOf({ madeFrom }: RankedList, { place }: PlacedReader): ExperimentPlace | null {
+  return isSamePlace(madeFrom.place, place) ? place : null;
 }
 
 /** What a cursor is bound to: tenant, scenario, user and filters (decisions, "Feed"); `limit` may change. */

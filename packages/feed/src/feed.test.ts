@@ -43,7 +43,7 @@ describe("Who gets which feed (spec 4.1 rule 1, 1)", () => {
     await installation.tell(user, click("space-2"), click("space-6"));
     const after = await page({ userId: user });
     expect(topicCount(after.items, "space")).toBeGreaterThan(topicCount(before.items, "space"));
-    expect(after.items[0]?.id).toMatch(/^space/);
+    expect(after.items[0]?.content.id).toMatch(/^space/);
     await installation.tell(user, click("film-3"), click("film-7"), click("film-11"));
     const next = await page({ userId: user });
     expect(topicCount(next.items, "film")).toBeGreaterThan(topicCount(after.items, "film"));
@@ -52,7 +52,7 @@ describe("Who gets which feed (spec 4.1 rule 1, 1)", () => {
   it("follows interests stated in words until there are clicks (spec 2.5)", async () => {
     await installation.tell(user, { properties: { interests: ["rocket moon mission"] } });
     const stated = await page({ userId: user });
-    expect(stated.items[0]?.id).toMatch(/^space/);
+    expect(stated.items[0]?.content.id).toMatch(/^space/);
     const clicks = [1, 5, 9, 13, 17].map((at) => click(`cooking-${at}`));
     await installation.tell(user, ...clicks);
     const clicked = await page({ userId: user });
@@ -129,21 +129,24 @@ describe("What never appears (spec 1, 2.5, 6.1 rule 3; decisions, Feed)", () => 
     const cursor = first.nextCursor as string;
     const before = (await page({ userId: user, limit: 100, cursor })).items;
     const [clicked, withdrawn] = before as [FeedItem, FeedItem];
-    const others = before.filter(({ id }) => id !== clicked.id && id !== withdrawn.id);
-    const [blocked, unlicensed] = [...new Set(others.map(({ source }) => source.source_id))] as [
-      string,
-      string,
-    ];
+    const others = before.filter(
+      ({ content: { id } }) => id !== clicked.content.id && id !== withdrawn.content.id,
+    );
+    const [blocked, unlicensed] = [
+      ...new Set(others.map(({ content: { source } }) => source.source_id)),
+    ] as [string, string];
     const licence = { tenantId: TENANT, sourceId: asId<never>(unlicensed) };
-    const original = (await installation.deps.contentIndex.articles([withdrawn.id]))[0];
-    await installation.tell(user, click(clicked.id), { wants: "block", source: blocked });
-    await installation.withdraw(withdrawn.id);
+    const original = (await installation.deps.contentIndex.articles([withdrawn.content.id]))[0];
+    await installation.tell(user, click(clicked.content.id), { wants: "block", source: blocked });
+    await installation.withdraw(withdrawn.content.id);
     await installation.changeDirectory({
       type: "licence.set",
       licence: { ...licence, licence: "none" },
     });
     const after = (await page({ userId: user, limit: 100, cursor })).items;
-    const left = others.filter(({ source }) => ![blocked, unlicensed].includes(source.source_id));
+    const left = others.filter(
+      ({ content: { source } }) => ![blocked, unlicensed].includes(source.source_id),
+    );
     expect(left.length).toBeGreaterThan(20);
     expect(ids(after).slice(0, left.length)).toEqual(ids(left));
     await installation.changeDirectory({

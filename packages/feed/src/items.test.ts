@@ -59,9 +59,10 @@ const license = (sourceId: string, licence: Licence) =>
 const feedItem = async (id: string, parts: Partial<FeedRequest> = {}) => {
   const answer = await installation.service.feed(installation.request(parts));
   const items = answer.kind === "page" ? answer.items : [];
-  const item = items.find((one) => one.id === id);
+  const item = items.find((one) => one.content.id === id);
   if (item === undefined) throw new Error(`no item ${id}`);
-  return item;
+  const { content, body, ...delivered } = item;
+  return { ...content, ...body, ...delivered };
 };
 const content = (id: string, parts: Partial<FeedRequest> = {}) => {
   const { tenant, requestId, includeBody, bodyFormat, nowMs } = installation.request(parts);
@@ -140,7 +141,7 @@ describe("Content items (spec 2.1, 2.2)", () => {
     const [item] = second.items;
     expect(verifyTrackingToken(item?.tracking_token ?? "", TENANT)).toEqual({
       kind: "valid",
-      contentId: item?.id,
+      contentId: item?.content.id,
       origin: {
         surface: "feed",
         scenario: "main",

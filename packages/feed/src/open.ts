@@ -1,5 +1,6 @@
-import { CONTENT_COST_TENTHS } from "@feed/domain/credits";
+import { CONTENT_COST_TENTHS, costTo } from "@feed/domain/credits";
 import type { FeedDependencies } from "./dependencies.ts";
+import { Catalogue } from "./catalogue.ts";
 import { recordDelivery, takeCost } from "./charge.ts";
 import { FeedPages } from "./feed-pages.ts";
 import { ItemPresenter } from "./present.ts";
@@ -9,9 +10,13 @@ import type { ContentAnswer, ContentRequest, FeedService } from "./service.ts";
 export function createFeedService(deps: FeedDependencies): FeedService {
   const presenter = new ItemPresenter(deps);
   const pages = new FeedPages(deps, presenter);
+  const catalogue = new Catalogue(deps, presenter);
   return {
     feed: (request) => pages.serve(request),
     content: (request) => serveContent(deps, presenter, request),
+    preview: (request) => pages.preview(request),
+    searchCatalogue: (request) => catalogue.search(request),
+    findInCatalogue: (request) => catalogue.find(request),
   };
 }
 
@@ -22,13 +27,16 @@ async function serveContent(
   request: ContentRequest,
 ): Promise<ContentAnswer> {
   const { tenant, contentId, nowMs } = request;
-  const grant = await takeCost(deps, tenant.tenantId, CONTENT_COST_TENTHS, nowMs);
+  const cost = costTo(tenant.tenantId, CONTENT_COST_TENTHS);
+  const grant = await takeCost(deps, tenant.tenantId, cost, nowMs);
   if (grant.kind !== "granted") return grant;
   let served = false;
   try {
     const [article] = await deps.contentIndex.articles([contentId]);
     const deliverable =
-      article !== undefined && deps.directory.licence(tenant.tenantId, article.sourceId) !== "none";
+      article !== undefined &&
+      deps.directory.licence(tenant.tenantId, article.sourceId) !== "none" &&
+      !deps.directory.withheldContents(tenant.tenantId).has(contentId);
     const item = deliverable ? presenter.present(article, tenant, nowMs) : undefined;
     if (article === undefined || item === undefined) return { kind: "not-found" };
     const body = await presenter.body(article, tenant, request);
@@ -37,7 +45,7 @@ async function serveContent(
       tenantId: tenant.tenantId,
       requestId: request.requestId,
       contentId,
-      creditsTenths: CONTENT_COST_TENTHS,
+      creditsTenths: cost,
       servedAtMs: nowMs,
     });
     served = true;

@@ -20,7 +20,7 @@ export interface Page {
 }
 
 /**
- * The next `limit` items of a list from `from` on. What has since been read, blocked, withdrawn or unlicensed is
+ * The next `limit` items of a list from `from` on. What has since been read, blocked, withdrawn, withheld or unlicensed is
  * skipped (architecture section 3, step 4).
  */
 export async function cutPage(
@@ -31,6 +31,7 @@ export async function cutPage(
   user: RegisteredReader | undefined,
 ): Promise<Page> {
   const undeliverable = deps.directory.undeliverableSources(request.tenant.tenantId);
+  const withheld = deps.directory.withheldContents(request.tenant.tenantId);
   const items: PageItem[] = [];
   // One item more than the page holds tells whether there is a page after it.
   const wanted = request.limit + 1;
@@ -44,6 +45,7 @@ export async function cutPage(
       if (
         article !== undefined &&
         !undeliverable.has(article.sourceId) &&
+        !withheld.has(contentId) &&
         !isHidden(article, user)
       ) {
         const score = list.scores[at] ?? 0;

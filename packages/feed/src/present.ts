@@ -1,28 +1,33 @@
 import { signStoredPictures } from "@feed/article-body/stored-pictures";
-import type { TenantId } from "@feed/domain/ids";
+import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { Source } from "@feed/domain/source";
 import type { Tenant } from "@feed/domain/tenant";
 import type { IndexedArticle } from "@feed/content-index";
 import type { FeedDependencies } from "./dependencies.ts";
-import type { BodyOptions, ContentItem, ItemSource } from "./service.ts";
+import type { BodyOptions, ContentBody, ContentItem, ItemSource } from "./service.ts";
 
 /** Addresses in a kept item are signed with keys that rotate monthly; an hour is far inside their grace. */
 const KEPT_MS = 3_600_000;
+/** Of all tenants: with the JSON that is kept with them, about 3 kB each. */
+const KEPT_MAX = 20_000;
+/** Stands in no id (spec 2.1). */
+const ID_SEPARATOR = "\n";
 
 /** RFC 3986, section 3: what stands before the query, the query, the fragment with its `#`. */
 const URL_PARTS = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s;
 const ATTRIBUTION = /^utm_(?:source|medium)(?:=|$)/;
 
 interface KeptItem {
+  readonly article: IndexedArticle;
   readonly item: ContentItem;
   readonly directoryVersion: number;
   readonly madeAtMs: number;
 }
 
-/** Articles in the words of the API (spec 2.1). Items without body are kept while their article is. */
+/** Articles in the words of the API (spec 2.1). Items without body are kept for a while. */
 export class ItemPresenter {
   readonly #deps: Pick<FeedDependencies, "directory" | "pictures" | "contentIndex">;
-  readonly #kept = new WeakMap<IndexedArticle, Map<TenantId, KeptItem>>();
+  readonly #kept = new BoundedCache<string, KeptItem>(KEPT_MAX);
 
   constructor(deps: Pick<FeedDependencies, "directory" | "pictures" | "contentIndex">) {
     this.#deps = deps;
@@ -31,31 +36,35 @@ export class ItemPresenter {
   /** The item without body; undefined where the article's source is not known. */
   present(article: IndexedArticle, tenant: Tenant, nowMs: number): ContentItem | undefined {
     const directoryVersion = this.#deps.directory.version();
-    let byTenant = this.#kept.get(article);
-    const kept = byTenant?.get(tenant.tenantId);
-    if (kept?.directoryVersion === directoryVersion && nowMs - kept.madeAtMs < KEPT_MS)
+    const key = tenant.tenantId + ID_SEPARATOR + article.contentId;
+    const kept = this.#kept.get(key);
+    // A revision is another object.
+    if (
+      kept?.article === article &&
+      kept.directoryVersion === directoryVersion &&
+      nowMs - kept.madeAtMs < KEPT_MS
+    )
       return kept.item;
     const source = this.#deps.directory.source(article.sourceId);
     if (source === undefined) return undefined;
     const item = this.#item(article, source, tenant);
-    if (byTenant === undefined) this.#kept.set(article, (byTenant = new Map()));
-    byTenant.set(tenant.tenantId, { item, directoryVersion, madeAtMs: nowMs });
+    this.#kept.set(key, { article, item, directoryVersion, madeAtMs: nowMs });
     return item;
   }
 
   /**
-   * `content_body` and `body_format`, both or neither: only where asked for and licensed; a missing licence is no
-   * error (spec 4.1 rule 6).
+   * The body where it is asked for and licensed; a missing licence is no error (spec 4.1 rule 6).
    */
   async body(
     article: IndexedArticle,
     tenant: Tenant,
     { includeBody, bodyFormat }: BodyOptions,
-  ): Promise<Pick<ContentItem, "content_body" | "body_format">> {
-    if (!includeBody) return {};
-    if (this.#deps.directory.licence(tenant.tenantId, article.sourceId) !== "body") return {};
+  ): Promise<ContentBody | undefined> {
+    if (!includeBody) return undefined;
+    if (this.#deps.directory.licence(tenant.tenantId, article.sourceId) !== "body")
+      return undefined;
     const body = await this.#deps.contentIndex.body(article.contentId);
-    if (body === undefined) return {};
+    if (body === undefined) return undefined;
     const addressOf = this.#deps.pictures.bodyPicture;
     return {
       content_body: signStoredPictures(body[bodyFormat], addressOf),

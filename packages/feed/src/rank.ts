@@ -7,8 +7,10 @@ import {
   NO_INTERESTS,
   type UserInterests,
 } from "@feed/domain/ranking/interests";
-import { scoreCandidates, type RankingContext } from "@feed/domain/ranking/score";
-import type { Candidate, IndexedArticle } from "@feed/content-index";
+import type { Candidates } from "@feed/domain/ranking/candidates";
+import { gather } from "@feed/domain/ranking/candidates-from";
+import { scoreCandidates } from "@feed/domain/ranking/score";
+import type { IndexedArticle } from "@feed/content-index";
 import type { FeedDependencies } from "./dependencies.ts";
 import type { TenantEngagement } from "./engagement.ts";
 import { explain, nearestMembers } from "./explain.ts";
@@ -16,8 +18,8 @@ import { hash32 } from "./hashing.ts";
 import type { RankedItems } from "./ranked-list.ts";
 import { readerLanguage } from "./reader-language.ts";
 import type { RegisteredReader } from "./reader.ts";
-import { recallFilter, recallLegs, type NamedLeg } from "./recall.ts";
-import { recallBalanced } from "./recall-balanced.ts";
+import { recallFilter, recallLegs } from "./recall.ts";
+import { numbersWhere, recallBalanced } from "./recall-balanced.ts";
 import type { FeedRequest } from "./service.ts";
 import type { StatedInterests } from "./stated-interests.ts";
 
@@ -52,35 +54,53 @@ export async function rankFeed(deps: RankDependencies, input: RankInput): Promis
   const language = await readerLanguage(deps.contentIndex, user, settings.language.mode);
   const legs = recallLegs({ ...recallInput(deps, input), interests, language });
   const filter = recallFilter({ ...recallInput(deps, input), interests, language });
-  const found = await recallBalanced(deps.contentIndex, filter, legs, settings.caps);
-  const candidates =
-    input.shown.size === 0
-      ? found
-      : found.filter(({ article }) => !input.shown.has(hash32(article.contentId)));
-  const context: RankingContext = {
+  const found = await recallBalanced(deps.contentIndex, filter, legs, settings);
+  const candidates = withoutShown(found, input.shown);
+  const ranking = scoreCandidates(candidates, {
     settings,
     interests,
     followedSources: new Set(user?.state.followedSources),
     areaIds: new Set(input.areaIds),
     language,
-    engagement: input.engagement.counts,
+    engagement: input.engagement.rates,
     nowMs: request.nowMs,
-  };
-  const placed = diversify(scoreCandidates(candidates, context), {
+  });
+  const explorationLeg = legs.findIndex(({ name }) => name === "exploration");
+  const placed = diversify(candidates, ranking, {
     settings,
     itemsMax: FEED_WALK_ITEMS_MAX,
-    isPinned: (candidate) => settings.pins.includes(candidate.article.contentId),
-    isExploration: (candidate) => isExploration(candidate, legs, language),
+    isExploration: (at) => isExploration(candidates, at, explorationLeg, language),
   });
+  const articles = placed.map(({ at }) => candidates.articles[at] as IndexedArticle);
   const because = request.explain
-    ? await nearestMembers(deps.contentIndex, interests, placed)
+    ? await nearestMembers(deps.contentIndex, interests, { candidates, ranking, placed })
     : undefined;
   return {
-    contentIds: placed.map(({ scored }) => scored.candidate.article.contentId),
-    scores: placed.map(({ scored }) => Math.round(scored.score * SCORE_DIGITS) / SCORE_DIGITS),
-    ...(because && { explanations: placed.map((place) => explain(place, legs, because)) }),
-    articles: placed.map(({ scored }) => scored.candidate.article),
+    contentIds: articles.map(({ contentId }) => contentId),
+    scores: placed.map(({ at }) => rounded(ranking.scores[at] as number)),
+    ...(because && {
+      explanations: placed.map((place) =>
+        explain(place, { candidates, ranking, legs, because, rules: settings.rankingRules }),
+      ),
+    }),
+    articles,
   };
+}
+
+function withoutShown(
+  found: Candidates<IndexedArticle>,
+  shown: ReadonlySet<number>,
+): Candidates<IndexedArticle> {
+  if (shown.size === 0) return found;
+  const numbers = numbersWhere(
+    found.count,
+    (at) => !shown.has(hash32(found.articles[at]?.contentId ?? "")),
+  );
+  return gather({ of: found, numbers });
+}
+
+function rounded(score: number): number {
+  return Math.round(score * SCORE_DIGITS) / SCORE_DIGITS;
 }
 
 function recallInput(deps: RankDependencies, { request, user, areaIds, engagement }: RankInput) {
@@ -119,10 +139,11 @@ async function interestsOf(
 
 /** Exploring leads to new topics and sources, not to languages the reader doesn't read. */
 function isExploration(
-  { article, legs: foundBy }: Candidate,
-  legs: readonly NamedLeg[],
+  { legs, articles }: Candidates<IndexedArticle>,
+  at: number,
+  explorationLeg: number,
   language: string | null,
 ): boolean {
-  if (language !== null && article.language !== language) return false;
-  return foundBy.every((leg) => legs[leg]?.name === "exploration");
+  if (explorationLeg === -1 || legs[at] !== 1 << explorationLeg) return false;
+  return language === null || articles[at]?.language === language;
 }

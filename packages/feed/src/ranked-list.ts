@@ -1,5 +1,7 @@
+import type { ExperimentPlace } from "@feed/domain/experiment";
 import type { ContentId, SubjectId } from "@feed/domain/ids";
 import { FEED_SNAPSHOT_TTL_MS } from "@feed/domain/limits";
+import { isSamePlace } from "./experiment-arm.ts";
 import type { Explanation } from "./service.ts";
 
 /**
@@ -32,6 +34,8 @@ export interface ListInputs {
   /** Offset of the last fact that changed what ranking sees of the user; -1 without one. */
   readonly rankingOffset: number;
   readonly scenarioVersion: number;
+  /** The arm whose settings it was ranked with; null: the scenario's own, in no experiment. */
+  readonly place: ExperimentPlace | null;
   readonly directoryVersion: number;
   readonly indexGeneration: number;
 }
@@ -43,6 +47,7 @@ export function isReusable(list: RankedList, now: ListInputs, nowMs: number): bo
   return (
     madeFrom.rankingOffset === now.rankingOffset &&
     madeFrom.scenarioVersion === now.scenarioVersion &&
+    isSamePlace(madeFrom.place, now.place) &&
     madeFrom.directoryVersion === now.directoryVersion &&
     ageMs >= 0 &&
     ageMs <

@@ -1,7 +1,10 @@
-import type { SubjectId, TenantId } from "@feed/domain/ids";
+import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
 import type { FeedDependencies } from "./dependencies.ts";
 import { listExpiresAtMs, type RankedList } from "./ranked-list.ts";
 import { unlessReadStateAway } from "./read-state-away.ts";
+
+/** Stands in no content id (spec 2.1). */
+const ID_SEPARATOR = "\n";
 
 /**
  * Ranked lists, kept as snapshots until their walks have ended (architecture section 3, step 4). One that is lost,
@@ -21,19 +24,24 @@ export class RankedLists {
     subjectId: SubjectId | null,
     nowMs: number,
   ): Promise<RankedList | undefined> {
-    const list = await this.#get<RankedList>(tenantId, listId, nowMs);
+    const list = await this.#list(tenantId, listId, nowMs);
     return list?.subjectId === null || list?.subjectId === subjectId ? list : undefined;
   }
 
   /** The last list made for requests with one key. */
   async latest(tenantId: TenantId, key: string, nowMs: number): Promise<RankedList | undefined> {
     const listId = await this.#get<string>(tenantId, latestId(key), nowMs);
-    return listId === undefined ? undefined : this.#get<RankedList>(tenantId, listId, nowMs);
+    return listId === undefined ? undefined : this.#list(tenantId, listId, nowMs);
   }
 
   async keep(tenantId: TenantId, list: RankedList, key?: string): Promise<void> {
-    await this.#put(tenantId, list.listId, list, list);
+    await this.#put(tenantId, list.listId, keptOf(list), list);
     if (key !== undefined) await this.#put(tenantId, latestId(key), list.listId, list);
+  }
+
+  async #list(tenantId: TenantId, listId: string, nowMs: number): Promise<RankedList | undefined> {
+    const kept = await this.#get<KeptList>(tenantId, listId, nowMs);
+    return kept && listOf(kept);
   }
 
   async #get<Value>(tenantId: TenantId, id: string, nowMs: number): Promise<Value | undefined> {
@@ -46,6 +54,24 @@ export class RankedLists {
       this.#readState.putSnapshot(tenantId, id, value, listExpiresAtMs(list)),
     );
   }
+}
+
+/** Ids as one text and scores as one run of bytes: hundreds of values each take many times as long to keep. */
+interface KeptList extends Omit<RankedList, "contentIds" | "scores"> {
+  readonly contentIds: string;
+  readonly scores: Uint8Array;
+}
+
+function keptOf(list: RankedList): KeptList {
+  const scores = new Uint8Array(Float64Array.from(list.scores).buffer);
+  return { ...list, contentIds: list.contentIds.join(ID_SEPARATOR), scores };
+}
+
+function listOf(kept: KeptList): RankedList {
+  const contentIds = kept.contentIds === "" ? [] : kept.contentIds.split(ID_SEPARATOR);
+  // A copy: what is read may lie anywhere in a larger buffer, and doubles must be aligned.
+  const scores = [...new Float64Array(new Uint8Array(kept.scores).buffer)];
+  return { ...kept, contentIds: contentIds.map((id) => asId<ContentId>(id)), scores };
 }
 
 function latestId(key: string): string {

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 describe("What ranks higher (spec 2.5, 4.1 rule 2; architecture section 3)", () => {
   const share = (items: readonly FeedItem[], source: string) =>
-    items.filter((item) => item.source.source_id === source).length;
+    items.filter((item) => item.content.source.source_id === source).length;
 
   it("ranks a followed source higher, and no longer once unfollowed", async () => {
     await installation.tell(user, { properties: {} });
@@ -58,7 +58,9 @@ describe("What ranks higher (spec 2.5, 4.1 rule 2; architecture section 3)", () 
     await installation.tell(user, { properties: { language: "ja-JP" } });
     const languages = async (parts: Partial<FeedRequest>) => {
       const { items } = await page({ userId: user, limit: 100, ...parts });
-      const articles = await installation.deps.contentIndex.articles(items.map(({ id }) => id));
+      const articles = await installation.deps.contentIndex.articles(
+        items.map(({ content: { id } }) => id),
+      );
       return articles.map(({ language }) => language);
     };
     const preferred = await languages({});
@@ -96,7 +98,9 @@ describe("What ranks higher (spec 2.5, 4.1 rule 2; architecture section 3)", () 
         scenario: scenario({ sources: { include: [asId("source-3")], exclude: [] } }),
       })
     ).items;
-    expect(new Set(all.map(({ source }) => source.source_id))).toEqual(new Set(["source-3"]));
+    expect(new Set(all.map(({ content: { source } }) => source.source_id))).toEqual(
+      new Set(["source-3"]),
+    );
     const food = (
       await page({
         limit: 100,
@@ -108,7 +112,7 @@ describe("What ranks higher (spec 2.5, 4.1 rule 2; architecture section 3)", () 
     const young = (await page({ limit: 100, scenario: scenario({ ageHoursMax: 12.5 }) })).items;
     expect(young).toHaveLength(12);
     const pinned = (await page({ scenario: scenario({ pins: [contentId("film-119")] }) })).items;
-    expect(pinned[0]?.id).toBe("film-119");
+    expect(pinned[0]?.content.id).toBe("film-119");
   });
 
   it("gives scores in [0, 1] that descend except where an item was moved, and explains each", async () => {
@@ -129,7 +133,7 @@ describe("What ranks higher (spec 2.5, 4.1 rule 2; architecture section 3)", () 
     });
     const space = items.find(({ explanation }) => explanation?.because_of !== undefined);
     expect(space?.explanation?.because_of?.content_id).toMatch(/^space-[26]$/);
-    const followed = items.find(({ source }) => source.source_id === "source-1");
+    const followed = items.find(({ content: { source } }) => source.source_id === "source-1");
     expect(followed?.explanation?.boosts["followed_source"]).toBeGreaterThan(1);
     expect((await page({ userId: user })).items[0]).not.toHaveProperty("explanation");
   });

@@ -27,7 +27,7 @@ export async function loadReader(
   if (userId === undefined) return ANONYMOUS;
   const { pseudonyms } = deps.keyring;
   const userRef = pseudonyms.userRef(tenantId, userId);
-  const generation = await deps.readState.generation(tenantId, userRef);
+  const [generation = 0] = await deps.readState.generations(tenantId, [userRef]);
   const key = { tenantId, subjectId: pseudonyms.subjectOfUser(tenantId, userId, generation) };
   const [record] = await deps.readState.users([key]);
   if (record?.kind !== "user") return ANONYMOUS;

@@ -1,6 +1,6 @@
-import type { Candidate, ContentIndex, RecallFilter } from "@feed/content-index";
-import type { Category } from "@feed/domain/article";
-import type { SourceId } from "@feed/domain/ids";
+import type { ContentIndex, IndexedArticle, RecallFilter } from "@feed/content-index";
+import type { Candidates } from "@feed/domain/ranking/candidates";
+import { gather } from "@feed/domain/ranking/candidates-from";
 import type { ScenarioSettings } from "@feed/domain/scenario";
 import type { NamedLeg } from "./recall.ts";
 
@@ -15,37 +15,72 @@ export async function recallBalanced(
   contentIndex: Pick<ContentIndex, "recall">,
   filter: RecallFilter,
   legs: readonly NamedLeg[],
-  caps: ScenarioSettings["caps"],
-): Promise<readonly Candidate[]> {
+  { caps, sourceCaps }: Pick<ScenarioSettings, "caps" | "sourceCaps">,
+): Promise<Candidates<IndexedArticle>> {
   const found = await contentIndex.recall(
     filter,
     legs.map(({ leg }) => leg),
   );
-  const sources = new Map<SourceId, number>();
-  const categories = new Map<Category, number>();
-  for (const { article } of found) {
-    sources.set(article.sourceId, (sources.get(article.sourceId) ?? 0) + 1);
-    categories.set(article.category, (categories.get(article.category) ?? 0) + 1);
-  }
-  const crowdingSources = above(sources, found.length * caps.source);
-  const crowdingCategories = above(categories, found.length * caps.category);
+  const shares = new Map(sourceCaps.map(({ id, share }) => [id, share]));
+  const sources = crowding(
+    found.sources,
+    (at) => articleOf(found, at).sourceId,
+    (source) => shares.get(source) ?? caps.source,
+  );
+  const categories = crowding(
+    found.categories,
+    (at) => articleOf(found, at).category,
+    () => caps.category,
+  );
   const fresh = legs.findIndex(({ name }) => name === "fresh");
   const freshLeg = legs[fresh]?.leg;
-  const isBalanced = crowdingSources.length + crowdingCategories.length === 0;
+  const isBalanced = sources.length + categories.length === 0;
   if (isBalanced || freshLeg === undefined) return found;
   const others = await contentIndex.recall(
     {
       ...filter,
-      sourcesExcluded: new Set<SourceId>([...filter.sourcesExcluded, ...crowdingSources]),
-      categoriesExcluded: new Set<Category>([...filter.categoriesExcluded, ...crowdingCategories]),
+      sourcesExcluded: new Set([...filter.sourcesExcluded, ...sources]),
+      categoriesExcluded: new Set([...filter.categoriesExcluded, ...categories]),
     },
     [{ ...freshLeg, limit: OTHERS_ITEMS }],
   );
-  const known = new Set(found.map(({ article }) => article.contentId));
-  const added = others.filter(({ article }) => !known.has(article.contentId));
-  return [...found, ...added.map((candidate) => ({ ...candidate, legs: [fresh] }))];
+  const known = new Set(found.articles);
+  const added = numbersWhere(others.count, (at) => !known.has(articleOf(others, at)));
+  return gather(
+    { of: found, numbers: numbersWhere(found.count, () => true) },
+    { of: others, numbers: added, legs: 1 << fresh },
+  );
 }
 
-function above<Value>(counts: ReadonlyMap<Value, number>, most: number): Value[] {
-  return [...counts].filter(([, count]) => count > most).map(([value]) => value);
+/** Numbers of the candidates that are wanted, ascending. */
+export function numbersWhere(count: number, isWanted: (candidate: number) => boolean): Int32Array {
+  const numbers = new Int32Array(count);
+  let wanted = 0;
+  for (let at = 0; at < count; at += 1) if (isWanted(at)) numbers[wanted++] = at;
+  return numbers.subarray(0, wanted);
+}
+
+function articleOf({ articles }: Candidates<IndexedArticle>, at: number): IndexedArticle {
+  return articles[at] as IndexedArticle;
+}
+
+/** Values of a column that more of the candidates have than their share. */
+function crowding<Value>(
+  column: Int32Array,
+  valueOf: (candidate: number) => Value,
+  shareOf: (value: Value) => number,
+): readonly Value[] {
+  const counts: number[] = [];
+  for (const number of column) counts[number] = (counts[number] ?? 0) + 1;
+  const crowded: Value[] = [];
+  for (let at = 0; at < column.length; at += 1) {
+    const number = column[at] as number;
+    const count = counts[number] as number;
+    // Each value is looked at once.
+    if (count === 0) continue;
+    counts[number] = 0;
+    const value = valueOf(at);
+    if (count > column.length * shareOf(value)) crowded.push(value);
+  }
+  return crowded;
 }

@@ -13,6 +13,7 @@ const FRESH_GENERIC_ITEMS = 500;
 const POPULAR_ITEMS = 100;
 const AREA_ITEMS = 80;
 const FOLLOWED_ITEMS = 80;
+const LIFTED_SOURCES_ITEMS = 80;
 const SAMPLE_ITEMS = 50;
 /** Explored articles are at most this old. */
 const SAMPLE_AGE_MS = 14 * 24 * HOUR_MS;
@@ -25,7 +26,8 @@ export type LegName =
   | "area"
   | "followed"
   | "exploration"
-  | "pin";
+  | "pin"
+  | "rule";
 
 export interface NamedLeg {
   readonly name: LegName;
@@ -95,6 +97,7 @@ export function recallLegs(input: RecallInput): NamedLeg[] {
   }
   const { pins } = scenario.settings;
   if (pins.length > 0) legs.push(among("pin", pins, pins.length));
+  legs.push(...liftedLegs(scenario.settings.rankingRules));
   if (scenario.settings.explorationShare > 0) {
     const publishedAfterMs = nowMs - SAMPLE_AGE_MS;
     legs.push({
@@ -102,6 +105,19 @@ export function recallLegs(input: RecallInput): NamedLeg[] {
       leg: { kind: "sample", seed, publishedAfterMs, limit: SAMPLE_ITEMS },
     });
   }
+  return legs;
+}
+
+/** What a rule lifts is found whether or not anything else leads to it. */
+function liftedLegs(rules: Scenario["settings"]["rankingRules"]): NamedLeg[] {
+  const lifted = rules.filter(({ factor }) => factor > 1);
+  const sourceIds = lifted.flatMap((rule) => (rule.match === "source" ? rule.id : []));
+  const contentIds = lifted.flatMap((rule) => (rule.match === "article" ? rule.id : []));
+  const legs: NamedLeg[] = [];
+  if (sourceIds.length > 0) {
+    legs.push({ name: "rule", leg: { kind: "sources", sourceIds, limit: LIFTED_SOURCES_ITEMS } });
+  }
+  if (contentIds.length > 0) legs.push(among("rule", contentIds, contentIds.length));
   return legs;
 }
 

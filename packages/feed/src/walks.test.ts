@@ -38,7 +38,7 @@ const article = (id: string, at: number) =>
     summary: `${WORDS[at % 7]} ${WORDS[at % 3]}`,
     publishedAtMs: installation.clock.nowMs() - (at + 1) * 60_000,
   });
-const ids = (items: readonly FeedItem[]) => items.map(({ id }) => id as string);
+const ids = (items: readonly FeedItem[]) => items.map(({ content: { id } }) => id as string);
 const answer = (parts: Partial<FeedRequest>) =>
   installation.service.feed(installation.request(parts));
 const page = async (parts: Partial<FeedRequest> = {}) => {
@@ -192,7 +192,10 @@ describe("Reuse of ranked lists (architecture section 3)", () => {
 
   it("is no longer for a user who has clicked", async () => {
     const { items } = await page({ userId: reader });
-    await installation.tell(reader, { did: "click", content: items[0]?.id ?? contentId("none") });
-    expect(ids((await page({ userId: reader })).items)).not.toContain(items[0]?.id);
+    await installation.tell(reader, {
+      did: "click",
+      content: items[0]?.content.id ?? contentId("none"),
+    });
+    expect(ids((await page({ userId: reader })).items)).not.toContain(items[0]?.content.id);
   });
 });

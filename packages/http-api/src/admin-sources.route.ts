@@ -2,12 +2,10 @@ import { changedSource, newSource, sourceIdOf } from "@feed/crawler/sources/new-
 import type { SourceChoices } from "@feed/crawler/sources/new-source";
 import type { SourcePreview } from "@feed/crawler";
 import { asId } from "@feed/domain/ids";
-import type { ContentId, SourceId } from "@feed/domain/ids";
+import type { SourceId } from "@feed/domain/ids";
 import type { ExtractionOverrides, Source } from "@feed/domain/source";
-import { TOPICS } from "@feed/domain/topics";
-import { partitionOf } from "@feed/signing";
 import type { ApiContext, ApiRouter } from "./api-context.ts";
-import { requireAdmin } from "./authenticate.ts";
+import { requireOperator, stampOf } from "./admin-access.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import { byName } from "./directory.route.ts";
 import type { AdminSource, SourceChange } from "./openapi.generated.ts";
@@ -16,11 +14,10 @@ import { notFound, Problem, validationProblem } from "./problem.ts";
 import type { Fault } from "./problem.ts";
 import type { RequestReader } from "./route-tools.ts";
 
-const ACTOR = "admin-api";
 /** A site that names no feed is asked a dozen times, a second apart. */
 const PREVIEW_TIMEOUT_MS = 50_000;
 
-/** `/admin/v1/sources`: what is crawled, and takedown of single articles. */
+/** `/admin/v1/sources`: what is crawled. */
 export function adminSourcesRoutes(
   router: ApiRouter,
   reader: RequestReader,
@@ -29,19 +26,19 @@ export function adminSourcesRoutes(
   const { directory } = deps;
 
   router.get("/admin/v1/sources", (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     ctx.body = { data: byName(directory.sources()).map((source) => present(source, deps)) };
   });
 
   router.get("/admin/v1/source-preview", async (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     const { address } = reader.parameters("adminPreviewSource", ctx);
     const preview = await previewOf(address, undefined, "query:address", deps);
     ctx.body = { data: presentPreview(preview) };
   });
 
   router.post("/admin/v1/sources", async (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     const { address, source_id, ...written } = await reader.body("adminAddSource", ctx);
     await assertSelectors(written, deps);
     assertBounds(written, undefined);
@@ -57,13 +54,13 @@ export function adminSourcesRoutes(
   });
 
   router.get("/admin/v1/sources/:source_id", (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     const { source_id } = reader.parameters("adminGetSource", ctx);
     ctx.body = { data: present(known(source_id, deps), deps) };
   });
 
   router.patch("/admin/v1/sources/:source_id", async (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     const { source_id } = reader.parameters("adminChangeSource", ctx);
     const written = await reader.body("adminChangeSource", ctx);
     const before = known(source_id, deps);
@@ -75,24 +72,17 @@ export function adminSourcesRoutes(
   });
 
   router.delete("/admin/v1/sources/:source_id", async (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     const { source_id } = reader.parameters("adminRemoveSource", ctx);
     await save({ ...known(source_id, deps), removed: true }, ctx, deps);
     ctx.status = 204;
   });
 
   router.post("/admin/v1/sources/:source_id/recrawl", async (ctx) => {
-    requireAdmin(ctx);
+    requireOperator(ctx);
     const { source_id } = reader.parameters("adminRecrawlSource", ctx);
     const recrawlFromMs = ctx.state.receivedAtMs;
     await save({ ...known(source_id, deps), recrawlFromMs }, ctx, deps);
-    ctx.status = 204;
-  });
-
-  router.post("/admin/v1/contents/:content_id/takedown", async (ctx) => {
-    requireAdmin(ctx);
-    const { content_id } = reader.parameters("adminTakeDownContent", ctx);
-    await takeDown(asId<ContentId>(content_id), ctx, deps);
     ctx.status = 204;
   });
 }
@@ -114,8 +104,7 @@ function assertFree(sourceId: string, { directory }: HttpApiDependencies): void 
 }
 
 async function save(source: Source, ctx: ApiContext, deps: HttpApiDependencies): Promise<void> {
-  const atMs = ctx.state.receivedAtMs;
-  await deps.directory.change([{ type: "source.saved", source, actor: ACTOR, atMs }]);
+  await deps.directory.change([{ type: "source.saved", source, ...stampOf(ctx) }]);
 }
 
 /** @throws Problem 400 at `pointer` where nothing was found. */
@@ -167,6 +156,7 @@ function choicesFrom(written: SourceChange, before: Source | undefined): SourceC
     ...(written.name !== undefined && { name: written.name }),
     ...(written.language !== undefined && { language: new Intl.Locale(written.language).language }),
     ...(written.paused !== undefined && { paused: written.paused }),
+    ...(written.publisher !== undefined && { publisher: written.publisher ?? "" }),
     ...(written.licence_notes !== undefined && { licenceNotes: written.licence_notes }),
     ...(written.title_rewrite_allowed !== undefined && {
       titleRewriteAllowed: written.title_rewrite_allowed,
@@ -176,26 +166,4 @@ function choicesFrom(written: SourceChange, before: Source | undefined): SourceC
       crawlIntervalMsMax: written.crawl_interval_ms_max,
     }),
   };
-}
-
-/** Its projection into the content index is what takes it out of feeds. */
-async function takeDown(
-  contentId: ContentId,
-  ctx: ApiContext,
-  { contentIndex, eventLog, codec, clock }: HttpApiDependencies,
-): Promise<void> {
-  const [article] = await contentIndex.articles([contentId]);
-  if (article === undefined) throw notFound("content");
-  const { sourceId } = article;
-  const value = codec.encode({
-    type: "article.withdrawn",
-    contentId,
-    sourceId,
-    reason: "takedown",
-    withdrawnAtMs: ctx.state.receivedAtMs,
-  });
-  const partition = partitionOf(contentId, TOPICS.contents.partitions);
-  await eventLog.append([
-    { topic: "contents", partition, key: contentId, value, timestampMs: clock.nowMs() },
-  ]);
 }

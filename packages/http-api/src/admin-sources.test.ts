@@ -76,14 +76,18 @@ describe("admin: sources", () => {
     });
     const again = { address: `${origin}/feed`, source_id: "daily" };
     expect((await admin("POST", "/sources", again)).status).toBe(409);
-    const changed = await admin("PATCH", "/sources/daily", { paused: true, drop_selectors: [] });
+    const changes = { paused: true, drop_selectors: [], publisher: "Harbour Group" };
+    const changed = await admin("PATCH", "/sources/daily", changes);
     expect(sourceOf(changed)).toMatchObject({
       paused: true,
+      publisher: "Harbour Group",
       drop_selectors: [],
       licence_notes: "contract 12",
       health: { status: "paused" },
     });
     expect(installation.deps.directory.source(asId("daily"))).not.toHaveProperty("extraction");
+    const own = await admin("PATCH", "/sources/daily", { publisher: null });
+    expect(sourceOf(own).publisher).toBeNull();
     expect((await admin("POST", "/sources/daily/recrawl")).status).toBe(204);
     expect(installation.deps.directory.source(asId("daily"))?.recrawlFromMs).toBeGreaterThan(0);
   });

@@ -1,6 +1,8 @@
+import { waitFor } from "@feed/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
   IssuedKeyAnswer,
+  LicenceListAnswer,
   ScenarioAnswer,
   TenantAnswer,
   UsageAnswer,
@@ -40,10 +42,22 @@ describe("admin: tenants and keys", () => {
     const { api_key: key, key_id: keyId, prefix } = (issued.json as IssuedKeyAnswer).data;
     expect(key.startsWith(prefix)).toBe(true);
     expect((await call(installation, "GET", "/v1/sources", { key })).status).toBe(200);
+    // That it was used is noted beside the answer.
+    const lastUsedOn = async () =>
+      ((await admin("GET", "/tenants/acme")).json as TenantAnswer).data.keys[0]?.last_used_on;
+    await waitFor(async () => (await lastUsedOn()) !== null, { timeoutMs: 30_000 });
     const shown = await admin("GET", "/tenants/acme");
     expect(shown.text).not.toContain(key);
     expect((shown.json as TenantAnswer).data.keys).toEqual([
-      { key_id: keyId, prefix, scopes: ["users"], expires_at: null },
+      {
+        key_id: keyId,
+        prefix,
+        kind: "live",
+        name: "",
+        scopes: ["users"],
+        expires_at: null,
+        last_used_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      },
     ]);
     expect((await admin("DELETE", `/tenants/acme/keys/${keyId}`)).status).toBe(204);
     expect((await call(installation, "GET", "/v1/sources", { key })).status).toBe(401);
@@ -136,6 +150,23 @@ describe("admin: licences, scenarios, caps and sources", () => {
     expect(answer.json).toEqual({ data: { source_id: "source-1", licence: "none" } });
     const sources = await call(installation, "GET", "/v1/sources", { key: installation.keys.two });
     expect(sources.json).toMatchObject({ data: [{ source_id: "source-1", licence: "none" }, {}] });
+  });
+
+  it("resets a licence to the tenant's default, which holds at once and from then on", async () => {
+    const list = async () =>
+      (await admin("GET", "/tenants/resets/licences")).json as LicenceListAnswer;
+    const first = async () => (await list()).data[0];
+    const path = "/tenants/resets/licences/source-1";
+    await admin("PUT", "/tenants/resets", { name: "Acme", default_licence: "link" });
+    await admin("PUT", path, { licence: "body" });
+    expect(await first()).toMatchObject({ licence: "body", is_default: false });
+    expect((await list()).meta).toEqual({ default_licence: "link" });
+    expect((await admin("DELETE", path)).status).toBe(204);
+    expect((await admin("DELETE", path)).status).toBe(204);
+    expect(await first()).toMatchObject({ licence: "link", is_default: true });
+    await admin("PATCH", "/tenants/resets", { default_licence: "none" });
+    expect(await first()).toMatchObject({ licence: "none", is_default: true });
+    expect((await admin("DELETE", "/tenants/resets/licences/nowhere")).status).toBe(404);
   });
 
   it("saves scenarios as versions, completed by the defaults", async () => {

@@ -1,9 +1,10 @@
 import { ADDRESS_RATE_LIMIT_PER_SECOND } from "@feed/domain/limits";
-import type { Tenant } from "@feed/domain/tenant";
+import { tenantOfSpace } from "@feed/domain/tenant";
+import type { ApiKey, Tenant } from "@feed/domain/tenant";
 import type { Logger } from "@feed/runtime";
 import { ReadStateUnavailable } from "@feed/read-state/port";
 import type { ReadState } from "@feed/read-state/port";
-import type { ApiContext, ApiMiddleware } from "./api-context.ts";
+import type { ApiContext, ApiMiddleware, Caller } from "./api-context.ts";
 import type { Identify } from "./authenticate.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { FixedWindow } from "./fixed-window.ts";
@@ -17,9 +18,12 @@ export const LIMITED_PATH = /^\/(?:v1|admin)(?:\/|$)/;
 interface AdmissionOptions {
   readonly readState: Pick<ReadState, "countRequest">;
   readonly identify: Identify;
+  readonly identifySession: (ctx: ApiContext) => Promise<Caller>;
   readonly addressOf: ClientAddress;
   readonly addresses: FixedWindow;
   readonly log: Logger;
+  /** Told of every request by a key. */
+  readonly noteUse: (key: ApiKey, nowMs: number) => void;
 }
 
 /**
@@ -28,12 +32,12 @@ interface AdmissionOptions {
  * `/admin` show the address's standing without counting: one page has many pictures.
  */
 export function admission(options: AdmissionOptions): ApiMiddleware {
-  const { identify, log } = options;
+  const { identify, identifySession, noteUse, log } = options;
   const whileAway = new FixedWindow();
 
   const countTenant = async (tenant: Tenant, nowMs: number): Promise<LimitStanding> => {
     const { tenantId, rateLimitPerSecond: limitPerSecond } = tenant;
-    const key = `tenant:${tenantId}`;
+    const key = `tenant:${tenantOfSpace(tenantId)}`;
     try {
       const window = await options.readState.countRequest(key, limitPerSecond, nowMs);
       return { ...window, policy: "tenant", limitPerSecond };
@@ -48,8 +52,17 @@ export function admission(options: AdmissionOptions): ApiMiddleware {
   return async (ctx, next) => {
     const { state, path } = ctx;
     const nowMs = state.receivedAtMs;
-    const caller = identify(ctx.get("authorization"), path, nowMs);
+    const authorization = ctx.get("authorization");
+    const hasSession = authorization === "" && path.startsWith("/admin/");
+    let failure: unknown;
+    const caller = hasSession
+      ? await identifySession(ctx).catch((error: unknown): Caller => {
+          failure = error;
+          return { kind: "anonymous" };
+        })
+      : identify(authorization, path, nowMs);
     state.caller = caller;
+    if (caller.kind === "tenant") noteUse(caller.key, nowMs);
     const isLimited = LIMITED_PATH.test(path);
     state.standing =
       isLimited && caller.kind === "tenant"
@@ -58,6 +71,8 @@ export function admission(options: AdmissionOptions): ApiMiddleware {
     ctx.set(rateLimitHeaders(state.standing, nowMs));
     if (isLimited) ctx.set("Cache-Control", "no-store");
     if (isLimited && !state.standing.allowed) throw rateLimited(state.standing, nowMs);
+    // The session can't be looked up; the answer to that carries the headers too.
+    if (failure !== undefined) throw failure;
     return next();
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { ApiScope } from "@feed/domain/tenant";
-import type { Tenant } from "@feed/domain/tenant";
+import type { TenantId } from "@feed/domain/ids";
+import { testSpaceOf } from "@feed/domain/tenant";
+import type { ApiKey, ApiScope, Tenant } from "@feed/domain/tenant";
 import { sha256OfApiKey } from "@feed/tenant-directory";
 import type { TenantDirectory } from "@feed/tenant-directory";
 import type { ApiContext, Caller } from "./api-context.ts";
@@ -9,6 +10,15 @@ import { Problem } from "./problem.ts";
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 /** Longer keys are not looked up. */
 const KEY_CHARS_MAX = 512;
+
+/** The admin token does everything and names nobody. */
+const ADMIN_TOKEN_CALLER: Caller = {
+  kind: "admin",
+  actor: "admin-api",
+  role: "operator",
+  tenantId: null,
+  session: null,
+};
 
 export type Identify = (authorization: string, path: string, nowMs: number) => Caller;
 
@@ -20,14 +30,19 @@ export function createIdentify(directory: TenantDirectory, adminToken: string): 
     if (presented === undefined || presented.length > KEY_CHARS_MAX) return { kind: "anonymous" };
     if (path.startsWith("/admin/")) {
       const isAdmin = timingSafeEqual(sha256(presented), adminSha256);
-      return isAdmin ? { kind: "admin" } : { kind: "anonymous" };
+      return isAdmin ? ADMIN_TOKEN_CALLER : { kind: "anonymous" };
     }
     const key = directory.apiKey(sha256OfApiKey(presented));
     if (key === undefined || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs))
       return { kind: "anonymous" };
-    const tenant = directory.tenant(key.tenantId);
+    const tenant = directory.tenant(spaceOf(key));
     return tenant === undefined ? { kind: "anonymous" } : { kind: "tenant", tenant, key };
   };
+}
+
+/** Whom a key's calls concern: a test key has users, events and jobs of its own. */
+function spaceOf({ kind, tenantId }: ApiKey): TenantId {
+  return kind === "test" ? testSpaceOf(tenantId) : tenantId;
 }
 
 function sha256(text: string): Buffer {
@@ -52,13 +67,8 @@ export function requireTenant(ctx: ApiContext, scope: ApiScope | null): Tenant {
   return caller.tenant;
 }
 
-/** @throws Problem 401 for anybody without the installation's admin token. */
-export function requireAdmin(ctx: ApiContext): void {
-  if (ctx.state.caller.kind !== "admin") throw unauthorized();
-}
-
 /** The same for every cause, so that nobody learns which keys exist. */
-function unauthorized(): Problem {
+export function unauthorized(): Problem {
   return new Problem("unauthorized", "There is no valid key in the Authorization header.", {
     headers: { "WWW-Authenticate": "Bearer" },
   });

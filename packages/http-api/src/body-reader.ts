@@ -19,20 +19,35 @@ export interface JsonBody {
 const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 const DISCARD_MS_MAX = 2_000;
 
-const MEDIA_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+/** Media types of bodies, each in UTF-8. */
+const MEDIA_TYPES = { json: "application/json", ndjson: "application/x-ndjson" } as const;
+const UTF8_PARAMETER = String.raw`\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*`;
 
 /**
  * Reads a JSON body of at most `bytesMax` bytes, counted after inflating, while it streams.
  *
- * @throws Problem: 415 for another media type, charset or encoding; 413 when it is larger; 400
- *   `bad-request`
+ * @throws Problem: 415 for another media type, charset or encoding; 413 when it is larger; 400 `bad-request`
  *   when it is no JSON, 400 `validation` for what `inspectJson` finds.
  */
-export async function readJsonBody(request: IncomingMessage, bytesMax: number): Promise<JsonBody> {
+export function readJsonBody(request: IncomingMessage, bytesMax: number): Promise<JsonBody> {
+  return streamBody(request, "json", async (body) => parse(await collect(body, bytesMax)));
+}
+
+/**
+ * Hands a body over, inflated, while it streams.
+ *
+ * @throws Problem 415 for another media type, charset or encoding; what `use` throws, when the rest of the body has been
+ *   read and thrown away.
+ */
+export async function streamBody<Result>(
+  request: IncomingMessage,
+  mediaType: keyof typeof MEDIA_TYPES,
+  use: (body: Readable) => Promise<Result>,
+): Promise<Result> {
   let source: Readable = request;
   try {
-    source = encoded(request, checkHeaders(request));
-    return parse(await collect(source, bytesMax));
+    source = encoded(request, checkHeaders(request, MEDIA_TYPES[mediaType]));
+    return await use(source);
   } catch (error) {
     if (source !== request) source.destroy();
     if (!request.complete && !request.destroyed) await discard(request);
@@ -40,10 +55,24 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
   }
 }
 
-function checkHeaders(request: IncomingMessage): "gzip" | "identity" {
+/**
+ * Reads a body of at most `bytesMax` bytes as it was sent.
+ *
+ * @throws Problem: 413 when it is larger; 400 `bad-request` when it ends early.
+ */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  try {
+    return await collect(request, bytesMax);
+  } catch (error) {
+    if (!request.complete && !request.destroyed) await discard(request);
+    throw error;
+  }
+}
+
+function checkHeaders(request: IncomingMessage, mediaType: string): "gzip" | "identity" {
   const type = request.headers["content-type"] ?? "";
-  if (!MEDIA_TYPE.test(type)) {
-    throw new Problem("unsupported-media-type", "The body must be application/json in UTF-8.");
+  if (!new RegExp(`^${mediaType}${UTF8_PARAMETER}$`, "i").test(type)) {
+    throw new Problem("unsupported-media-type", `The body must be ${mediaType} in UTF-8.`);
   }
   const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "gzip" || encoding === "identity") return encoding;
@@ -78,7 +107,8 @@ function collect(stream: Readable, bytesMax: number): Promise<Buffer> {
   });
 }
 
-function unreadable(error: Error): Error {
+/** What an error of a body's stream means. */
+export function unreadable(error: Error): Error {
   const isInflating = "code" in error && String(error.code).startsWith("Z_");
   if (!isInflating) return error instanceof Problem ? error : connectionGone();
   return new Problem("bad-request", "The body is no gzip.");

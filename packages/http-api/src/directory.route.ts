@@ -1,12 +1,12 @@
-import { billingMonth, creditsFromTenths, nextCycleStartMs } from "@feed/domain/credits";
+import { billingMonth } from "@feed/domain/credits";
 import type { Source } from "@feed/domain/source";
 import type { ApiRouter } from "./api-context.ts";
 import { requireTenant } from "./authenticate.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import { presentArea } from "./feed.route.ts";
 import type { AreasAnswer, SourcesAnswer, UsageAnswer } from "./openapi.generated.ts";
-import { isoTime } from "./present-time.ts";
 import type { RequestReader } from "./route-tools.ts";
+import { usageOf } from "./usage.ts";
 
 /** Beyond the specification, and free (decisions, "Credits and limits"): sources, areas and usage. */
 export function directoryRoutes(
@@ -39,25 +39,7 @@ export function directoryRoutes(
   router.get("/v1/usage", async (ctx) => {
     const tenant = requireTenant(ctx, null);
     const { month = billingMonth(ctx.state.receivedAtMs) } = reader.parameters("getUsage", ctx);
-    const [standing, days] = await Promise.all([
-      deps.readState.creditStanding(tenant.tenantId, month),
-      deps.activityStore.usageByDay(tenant.tenantId, month),
-    ]);
-    const body: UsageAnswer = {
-      data: {
-        month,
-        used_credits: creditsFromTenths(standing.usedTenths),
-        cap_credits: standing.capTenths === null ? null : creditsFromTenths(standing.capTenths),
-        plan_credits: creditsFromTenths(tenant.plan.includedTenths),
-        resets_at: isoTime(nextCycleStartMs(Date.parse(`${month}-15T00:00:00Z`))),
-        days: days.map(({ day, endpoint, requests, creditsTenths }) => ({
-          day,
-          endpoint,
-          requests,
-          credits: creditsFromTenths(creditsTenths),
-        })),
-      },
-    };
+    const body: UsageAnswer = { data: await usageOf(tenant, month, deps) };
     ctx.body = body;
   });
 }

@@ -23,8 +23,8 @@ export interface EventDraft {
   readonly eventId: string;
   readonly kind: BehaviourKind;
   readonly occurredAtMs: number;
-  readonly contentId?: ContentId;
-  readonly origin?: DeliveryOrigin;
+  readonly contentId: ContentId | undefined;
+  readonly origin: DeliveryOrigin | undefined;
   readonly personal: BehaviourPersonal;
 }
 
@@ -121,13 +121,14 @@ function readEvent(event: Event, index: number, options: EventBatchOptions): Rea
       ? undefined
       : keyring.verifyTrackingToken(event.tracking_token, tenantId);
   if (token?.kind === "invalid") return fault("tracking_token", "is not one this service made");
-  const named =
-    event.content_id === undefined ? {} : { contentId: asId<ContentId>(event.content_id) };
+  const delivered = token?.kind === "valid" ? token : undefined;
+  const named = event.content_id === undefined ? undefined : asId<ContentId>(event.content_id);
   const draft: EventDraft = {
     eventId: eventIdFor(event, index, options),
     kind: kindOf(event),
     occurredAtMs,
-    ...(token?.kind === "valid" ? { contentId: token.contentId, origin: token.origin } : named),
+    contentId: delivered === undefined ? named : delivered.contentId,
+    origin: delivered?.origin,
     personal: personalOf(event),
   };
   return { draft, expiredToken: token?.kind === "expired" };

@@ -9,7 +9,7 @@ import { call } from "./testing/client.ts";
 import { eventCalls } from "./testing/event-calls.ts";
 import { openInstallation } from "./testing/installation.ts";
 import type { Installation } from "./testing/installation.ts";
-import { withMethods } from "./testing/with-methods.ts";
+import { withMethods } from "@feed/test-kit/with-methods";
 
 let installation: Installation;
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe("decisions: an event is counted once", () => {
     const headers = { "Idempotency-Key": "lost-answer" };
     await call(other, "POST", "/v1/events", { body, headers });
     await call(other, "POST", "/v1/events", { body, headers });
-    await waitFor(() => other.projector.facts.length === 4, { timeoutMs: 5_000 });
+    await waitFor(() => other.projector.facts.length === 4, { timeoutMs: 30_000 });
     const { json } = await call(other, "GET", "/v1/users/keyed");
     expect((json as { readonly data: User }).data.total_sessions).toBe(2);
   });
@@ -190,7 +190,7 @@ describe("architecture: what is served when the read state is away", () => {
         ...deps,
         readState: withMethods(deps.readState, {
           countRequest: away,
-          generation: away,
+          generations: away,
           startIdempotent: away,
           users: away,
         }),

@@ -1,12 +1,11 @@
 import type { AmbiguousAreaName, Area, ResolvedAreas } from "@feed/domain/area";
 import type { Scenario } from "@feed/domain/scenario";
 import type { Tenant } from "@feed/domain/tenant";
-import type { FeedItem } from "@feed/feed/service";
 import type { ApiRouter } from "./api-context.ts";
 import { requireTenant } from "./authenticate.ts";
-import { presentContentItem } from "./contents.route.ts";
 import { setCreditsUsed, usageLimitExceeded } from "./credits.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
+import { feedAnswerJson } from "./feed-json.ts";
 import type { AreasAnswer, FeedAnswer } from "./openapi.generated.ts";
 import { notFound, Problem, validationProblem } from "./problem.ts";
 import { asUserId } from "./route-tools.ts";
@@ -51,24 +50,21 @@ export function feedRoutes(
         throw usageLimitExceeded(answer.capTenths);
       case "page": {
         setCreditsUsed(ctx, answer.creditsTenths);
-        const body: FeedAnswer = {
-          data: answer.items.map(presentFeedItem),
-          meta: {
-            next_cursor: answer.nextCursor,
-            resolved_areas: presentResolvedAreas(answer.resolvedAreas),
-          },
-        };
-        ctx.body = body;
+        ctx.type = "application/json";
+        ctx.body = feedAnswerJson(answer.items, {
+          next_cursor: answer.nextCursor,
+          resolved_areas: presentResolvedAreas(answer.resolvedAreas),
+        });
       }
     }
   });
 }
 
 /** The scenario asked for, else the tenant's default (decisions, "Feed"). */
-function scenarioFor(
+export function scenarioFor(
   { directory }: HttpApiDependencies,
   tenant: Tenant,
-  query: Parameters["getFeed"],
+  query: Pick<Parameters["getFeed"], "scenario">,
 ): Scenario {
   const name = query.scenario ?? tenant.defaultScenarios.feed;
   const fault = (detail: string) => validationProblem([{ pointer: "query:scenario", detail }]);
@@ -77,25 +73,6 @@ function scenarioFor(
   if (scenario === undefined) throw notFound("scenario");
   if (scenario.type !== "feed") throw fault("names a push scenario");
   return scenario;
-}
-
-function presentFeedItem(item: FeedItem): FeedAnswer["data"][number] {
-  const { score, tracking_token, explanation } = item;
-  return {
-    ...presentContentItem(item),
-    score,
-    tracking_token,
-    ...(explanation !== undefined && {
-      explanation: {
-        parts: { ...explanation.parts },
-        boosts: { ...explanation.boosts },
-        found_by: [...explanation.found_by],
-        ...(explanation.because_of !== undefined && { because_of: { ...explanation.because_of } }),
-        moved: explanation.moved,
-        ...(explanation.rule !== undefined && { rule: explanation.rule }),
-      },
-    }),
-  };
 }
 
 function presentResolvedAreas(areas: ResolvedAreas): FeedAnswer["meta"]["resolved_areas"] {
@@ -113,7 +90,8 @@ export function presentArea(area: Area): AreasAnswer["data"][number] {
   return { area_id: id, name, level, prefecture };
 }
 
-function ambiguousArea(names: readonly AmbiguousAreaName[]): Problem {
+/** @returns the problem of names that can mean areas of different levels. */
+export function ambiguousArea(names: readonly AmbiguousAreaName[]): Problem {
   const inputs = names.map(({ input }) => `"${input}"`).join(", ");
   return new Problem(
     "ambiguous-area",

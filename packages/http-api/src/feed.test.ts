@@ -9,9 +9,9 @@ import { presentContentItem } from "./contents.route.ts";
 import { buildArticle, waitFor } from "@feed/test-kit";
 import type { ContentAnswer, FeedAnswer, UsageAnswer } from "./openapi.generated.ts";
 import { call } from "./testing/client.ts";
-import { withFeed } from "./testing/feed.ts";
-import { ADMIN_TOKEN, openInstallation } from "./testing/installation.ts";
-import { withMethods } from "./testing/with-methods.ts";
+import { openFeedInstallation } from "./testing/feed.ts";
+import { ADMIN_TOKEN } from "./testing/installation.ts";
+import { withMethods } from "@feed/test-kit/with-methods";
 import type { Installation } from "./testing/installation.ts";
 
 const ARTICLES = Array.from({ length: 60 }, (_, index) =>
@@ -26,14 +26,13 @@ const ARTICLES = Array.from({ length: 60 }, (_, index) =>
 let installation: Installation;
 let logIsAway = false;
 const appended: NewRecord[] = [];
-const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  installation = await openInstallation({
+  installation = await openFeedInstallation(ARTICLES, {
     activityStore: {
       listUsers: () => Promise.resolve({ subjectIds: [] }),
       usageByDay: () => Promise.resolve([]),
     },
-    change: async (deps, path) => {
+    change: (deps) => {
       const eventLog = withMethods(deps.eventLog, {
         append: (records) => {
           if (logIsAway) return Promise.reject(new LogUnavailable("away"));
@@ -41,16 +40,11 @@ beforeAll(async () => {
           return deps.eventLog.append(records);
         },
       });
-      const opened = await withFeed({ ...deps, eventLog }, path, ARTICLES);
-      closing.push(opened.close);
-      return opened.deps;
+      return { ...deps, eventLog };
     },
   });
 });
-afterAll(async () => {
-  await installation[Symbol.asyncDispose]();
-  for (const close of closing) await close();
-});
+afterAll(() => installation[Symbol.asyncDispose]());
 
 const get = (path: string, key?: string) =>
   call(installation, "GET", path, { ...(key !== undefined && { key }) });
@@ -207,7 +201,9 @@ describe("spec 6.1 rule 3 and 2.5: what a user did shows in the next feed", () =
     const gone = [clicked?.id, disliked?.id];
     const ids = async () =>
       (await feed("?limit=100&user_id=reader")).data.map(({ id }) => id as string | undefined);
-    await waitFor(async () => !(await ids()).some((id) => gone.includes(id)), { timeoutMs: 1_000 });
+    await waitFor(async () => !(await ids()).some((id) => gone.includes(id)), {
+      timeoutMs: 30_000,
+    });
     await call(installation, "PUT", "/v1/users/reader/sources/source-1/block");
     const sources = (await feed("?limit=100&user_id=reader")).data.map(
       ({ source }) => source.source_id,

@@ -1,64 +1,51 @@
 import { writeFile } from "node:fs/promises";
-import { compile } from "json-schema-to-typescript";
-import type { JSONSchema } from "json-schema-to-typescript";
+import { clientModule, consoleModule } from "./generate-client-types.ts";
+import { endpointsPage } from "./generate-endpoints-page.ts";
+import { compileTypes, objectOf } from "./json-schema-types.ts";
 import { operationsOf, readOpenapiDocument, valueAt } from "./openapi-document.ts";
 import type { OpenapiDocument, Operation, Schema } from "./openapi-document.ts";
 
-/** Where the generated types lie, beside this file. */
-export const GENERATED_TYPES = new URL("./openapi.generated.ts", import.meta.url);
-
-const BANNER =
-  "// Generated from schemas/http/openapi.yaml by generate-types.ts; not edited by hand.";
+/** What is generated from the OpenAPI document: where it lies, and how it is made. */
+export const GENERATED = [
+  { file: new URL("./openapi.generated.ts", import.meta.url), make: serviceTypes },
+  { file: new URL("../../client/src/openapi.generated.ts", import.meta.url), make: clientModule },
+  {
+    file: new URL("../../../apps/console/page/openapi.generated.ts", import.meta.url),
+    make: consoleModule,
+  },
+  { file: new URL("../../../docs/endpoints.md", import.meta.url), make: endpointsPage },
+] as const;
 
 /**
- * The types of the OpenAPI document: its schemas, and by operation id the parameters (after defaults) and
- * request bodies.
+ * The types of the OpenAPI document as the service sees them: its schemas, and by operation id the parameters (after
+ * defaults) and request bodies.
  */
-export async function generateTypes(document: OpenapiDocument): Promise<string> {
+function serviceTypes(document: OpenapiDocument): Promise<string> {
   const operations = operationsOf(document);
-  const root = {
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      parameters: objectOf(operations, parametersSchema),
-      bodies: objectOf(
-        operations.filter(({ bodyPointer }) => bodyPointer !== undefined),
-        ({ bodyPointer }) => valueAt(document, bodyPointer ?? "") as Schema,
-      ),
-    },
-    required: ["parameters", "bodies"],
-    definitions: document.components.schemas,
-  };
-  const text = JSON.stringify(root).replaceAll("#/components/schemas/", "#/definitions/");
-  return compile(JSON.parse(text) as JSONSchema, "Operations", {
-    bannerComment: BANNER,
-    unreachableDefinitions: true,
-    ignoreMinAndMaxItems: true,
-    additionalProperties: false,
-    format: true,
-  });
-}
-
-function objectOf(operations: readonly Operation[], schema: (operation: Operation) => Schema) {
-  const names = operations.map(({ operationId }) => operationId);
-  return {
-    type: "object",
-    additionalProperties: false,
-    required: names,
-    properties: Object.fromEntries(operations.map((one) => [one.operationId, schema(one)])),
-  };
+  const bodies = operations.flatMap(({ operationId, bodyPointer }) =>
+    bodyPointer === undefined
+      ? []
+      : [[operationId, valueAt(document, bodyPointer) as Schema] as const],
+  );
+  const parameters = operations.map((one) => [one.operationId, parametersSchema(one)] as const);
+  const root = objectOf([
+    ["parameters", objectOf(parameters)],
+    ["bodies", objectOf(bodies)],
+  ]);
+  return compileTypes(root, document.components.schemas);
 }
 
 function parametersSchema({ parameters }: Operation): Schema {
   const given = parameters.filter(
     ({ required, schema }) => required === true || "default" in schema,
   );
-  return {
-    type: "object",
-    additionalProperties: false,
-    required: given.map(({ name }) => name),
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-  };
+  return objectOf(
+    parameters.map(({ name, schema }) => [name, schema] as const),
+    given.map(({ name }) => name),
+  );
 }
 
-if (import.meta.main) await writeFile(GENERATED_TYPES, await generateTypes(readOpenapiDocument()));
+if (import.meta.main) {
+  const document = readOpenapiDocument();
+  for (const { file, make } of GENERATED) await writeFile(file, await make(document));
+}

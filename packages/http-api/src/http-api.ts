@@ -5,7 +5,9 @@ import { ADDRESS_RATE_LIMIT_PER_SECOND } from "@feed/domain/limits";
 import { newRequestId } from "@feed/runtime";
 import Koa from "koa";
 import { adminRoutes } from "./admin.route.ts";
-import { adminSourcesRoutes } from "./admin-sources.route.ts";
+import { createIdentifySession } from "./admin-access.ts";
+import { isSecure } from "./admin-session.route.ts";
+import type { PeopleParts } from "./admin-session.route.ts";
 import { admission, LIMITED_PATH } from "./admission.ts";
 import type { ApiMiddleware, ApiRouter, ApiState } from "./api-context.ts";
 import { createIdentify } from "./authenticate.ts";
@@ -19,12 +21,17 @@ import { feedRoutes } from "./feed.route.ts";
 import { FixedWindow } from "./fixed-window.ts";
 import { createHttpMetrics } from "./http-metrics.ts";
 import { readOpenapiDocument } from "./openapi-document.ts";
+import { createKeyUses } from "./key-uses.ts";
+import { OpenIdSignIn } from "./people/openid-sign-in.ts";
+import { PeopleDesk } from "./people/people-desk.ts";
+import { SignIn } from "./people/sign-in.ts";
 import { PROBLEM_MEDIA_TYPE, problems } from "./problem-middleware.ts";
 import { problemDocument } from "./problem.ts";
 import type { Problem } from "./problem.ts";
 import { pushRoutes } from "./push.route.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { requestContext, wellFormed } from "./request-context.ts";
+import { requestTrace } from "./request-trace.ts";
 import { requestReader } from "./route-tools.ts";
 import { createEdgeServer } from "./server-edge.ts";
 import type { EdgeAnswer } from "./server-edge.ts";
@@ -58,7 +65,13 @@ export function createHttpApi(deps: HttpApiDependencies): HttpApi {
   const baseUrl = () => settings.baseUrl ?? listening;
   const problemBase = () => settings.problemBase ?? baseUrl();
 
-  const app = createApp(deps, { addresses, addressOf, problemBase, isClosing: () => isClosing });
+  const app = createApp(deps, {
+    addresses,
+    addressOf,
+    baseUrl,
+    problemBase,
+    isClosing: () => isClosing,
+  });
   const handle = app.callback();
   const answer = (problem: Problem, path: string, address: string | undefined): EdgeAnswer => {
     const nowMs = clock.nowMs();
@@ -109,37 +122,48 @@ export function createHttpApi(deps: HttpApiDependencies): HttpApi {
 interface AppOptions {
   readonly addresses: FixedWindow;
   readonly addressOf: ReturnType<typeof clientAddressOf>;
+  readonly baseUrl: () => string;
   readonly problemBase: () => string;
   readonly isClosing: () => boolean;
 }
 
 function createApp(deps: HttpApiDependencies, options: AppOptions): Koa<ApiState> {
   const { log, clock, readState, directory, settings } = deps;
-  const { addresses, addressOf, problemBase, isClosing } = options;
+  const { addresses, addressOf, baseUrl, problemBase, isClosing } = options;
   const metrics = createHttpMetrics(deps.metrics, log);
   const identify = createIdentify(directory, settings.adminToken);
+  const noteUse = createKeyUses(directory, log);
+  const people = new PeopleDesk(deps);
+  const signIn = new SignIn({ people, directory, readState });
+  const parts: PeopleParts = { people, signIn, addressOf, baseUrl };
+  const provider = deps.openId;
+  const openId = provider && new OpenIdSignIn({ ...deps, provider, signIn, baseUrl });
+  const identifySession = createIdentifySession(signIn, () => isSecure(parts));
 
   const app = new Koa<ApiState>();
   app.on("error", (error: unknown) => log.error({ err: error }, "response failed"));
+  app.use(requestTrace);
   app.use(requestContext(clock));
   app.use(metrics.middleware);
   app.use(problems({ problemBase, log }));
   // Before the mounts: every response carries the headers. Only /v1 and /admin are counted and refused, so
   // that readers of pictures and pages, many behind one address, never meet a caller's limit.
-  app.use(admission({ readState, identify, addressOf, addresses, log }));
+  app.use(admission({ readState, identify, identifySession, noteUse, addressOf, addresses, log }));
   app.use(wellFormed);
   for (const mount of deps.mounts) app.use(mount);
-  app.use(routes(deps, { metrics, problemBase, isClosing }));
+  app.use(routes(deps, { metrics, problemBase, isClosing, parts, openId }));
   app.use(unmatched);
   return app;
 }
 
 interface RoutesOptions extends Pick<AppOptions, "problemBase" | "isClosing"> {
   readonly metrics: ReturnType<typeof createHttpMetrics>;
+  readonly parts: PeopleParts;
+  readonly openId: OpenIdSignIn | undefined;
 }
 
 function routes(deps: HttpApiDependencies, options: RoutesOptions): ApiMiddleware {
-  const { metrics, problemBase, isClosing } = options;
+  const { metrics, problemBase, isClosing, parts, openId } = options;
   const document = readOpenapiDocument();
   const validation = compileValidation(document);
   const reader = requestReader(validation);
@@ -151,8 +175,7 @@ function routes(deps: HttpApiDependencies, options: RoutesOptions): ApiMiddlewar
   eventsRoutes(router, deps, { reader, validation, metrics, problemBase });
   pushRoutes(router, deps, { reader, validation });
   directoryRoutes(router, reader, deps);
-  adminRoutes(router, reader, deps);
-  adminSourcesRoutes(router, reader, deps);
+  adminRoutes(router, reader, deps, { ...parts, openId, validation, metrics });
   docsRoutes(router, problemBase);
   serviceRoutes(router, { document, metrics: deps.metrics, parts: deps.parts, isClosing });
   withoutHead(router);

@@ -1,6 +1,7 @@
 import { Counter, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Logger } from "@feed/runtime";
+import { activeTraceId } from "@feed/runtime/traces";
 import type { ApiMiddleware } from "./api-context.ts";
 
 const UNMATCHED = "unmatched";
@@ -48,8 +49,9 @@ export function createHttpMetrics(registry: Registry, log: Logger): HttpMetrics 
         requests.inc({ route, method, status: ctx.status });
         duration.observe({ route, method }, tookMs / 1000);
         const { requestId, correlationId } = ctx.state;
+        const traceId = activeTraceId();
         log.debug(
-          { requestId, correlationId, method, route, status: ctx.status, tookMs },
+          { requestId, correlationId, traceId, method, route, status: ctx.status, tookMs },
           "answered",
         );
       }

@@ -1,4 +1,4 @@
 export { createHttpApi } from "./http-api.ts";
 export type { HttpApi } from "./http-api.ts";
-export type { HttpApiDependencies } from "./dependencies.ts";
+export type { HttpApiDependencies, InstallationInspection } from "./dependencies.ts";
 export type { HttpApiSettings } from "./settings.ts";

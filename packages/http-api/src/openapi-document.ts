@@ -88,6 +88,9 @@ function parametersAt(
 
 function bodyPointerOf(base: string, body: unknown): string | undefined {
   if (body === undefined) return undefined;
+  // JSON Lines are checked line by line, by a schema of their own.
+  const { content } = body as { readonly content?: object };
+  if (content !== undefined && !("application/json" in content)) return undefined;
   return `${refOf(body) ?? base}/content/application~1json/schema`;
 }
 

@@ -1,5 +1,6 @@
 import { SEARCH_AREAS_MAX } from "@feed/areas";
 import * as limits from "@feed/domain/limits";
+import { WEBHOOK_ATTEMPTS_KEPT_MAX } from "@feed/domain/webhook";
 import { describe, expect, it } from "vitest";
 import { operationsOf, readOpenapiDocument, valueAt } from "./openapi-document.ts";
 
@@ -27,6 +28,16 @@ const jobLimit = {
   maximum: limits.PUSH_JOB_LIST_LIMIT_MAX,
   default: limits.PUSH_JOB_LIST_LIMIT_DEFAULT,
 };
+const deliveryLimit = {
+  minimum: 1,
+  maximum: limits.WEBHOOK_DELIVERY_LIST_LIMIT_MAX,
+  default: limits.WEBHOOK_DELIVERY_LIST_LIMIT_DEFAULT,
+};
+const auditLimit = {
+  minimum: 1,
+  maximum: limits.AUDIT_LIST_LIMIT_MAX,
+  default: limits.AUDIT_LIST_LIMIT_DEFAULT,
+};
 const areaNames = {
   maxItems: limits.AREA_NAMES_MAX,
   items: { maxLength: limits.PROPERTY_CHARS_MAX },
@@ -41,6 +52,8 @@ describe("the OpenAPI document has the limits of the service", () => {
     ["listUsers", "limit", userLimit],
     ["searchAreas", "limit", { minimum: 1, maximum: SEARCH_AREAS_MAX }],
     ["listPushJobs", "limit", jobLimit],
+    ["adminListWebhookDeliveries", "limit", deliveryLimit],
+    ["adminListAudit", "limit", auditLimit],
     ["postEvents", "Idempotency-Key", key],
     ["postPushCandidates", "Idempotency-Key", key],
   ])("of %s: %s", (operationId, name, limit) => {
@@ -63,9 +76,30 @@ describe("the OpenAPI document has the limits of the service", () => {
     ["PushConditions", "last_active_days", { maximum: limits.PUSH_LAST_ACTIVE_DAYS_MAX }],
     ["PushRequest", "candidates_per_user", { maximum: candidates }],
     ["PushRequest", "user_ids", { maxItems: limits.PUSH_USER_IDS_MAX }],
+    ["WebhookDelivery", "attempts", { maxItems: WEBHOOK_ATTEMPTS_KEPT_MAX }],
     ["PushRow", "candidates", { maxItems: candidates }],
+    ["KeyRotation", "overlap_hours", { maximum: limits.KEY_OVERLAP_HOURS_MAX }],
+    ["SignIn", "email", { maxLength: limits.EMAIL_CHARS_MAX }],
+    ["SignIn", "password", { maxLength: limits.PASSWORD_CHARS_MAX }],
   ])("of %s: %s", (schema, name, limit) => {
     expect(property(schema, name)).toMatchObject(limit);
+  });
+
+  it("of passwords and imports", () => {
+    const { PASSWORD_CHARS_MIN: minLength, PASSWORD_CHARS_MAX: maxLength } = limits;
+    const password = valueAt(document, "/components/schemas/NewPassword");
+    expect(password).toMatchObject({ minLength, maxLength });
+    const { description } = valueAt(
+      document,
+      "/paths/~1admin~1v1~1tenants~1{tenant_id}~1users~1import/post",
+    ) as { readonly description: string };
+    for (const limit of [
+      `${limits.IMPORT_LINES_MAX.toLocaleString("en")} lines`,
+      `${limits.IMPORT_BYTES_MAX / 1024 / 1024} MiB`,
+      `${limits.IMPORT_LINE_BYTES_MAX / 1024} KiB a line`,
+      `first ${limits.IMPORT_ERRORS_LISTED_MAX.toLocaleString("en")} faults`,
+    ])
+      expect(description).toContain(limit);
   });
 
   it("of user ids", () => {

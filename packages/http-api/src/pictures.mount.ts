@@ -26,13 +26,15 @@ export function picturesMount(deps: {
   readonly objectStore: ObjectStore;
   readonly directory: Pick<TenantDirectory, "source">;
 }): Middleware {
-  const gate = new Gate(CONVERSIONS_CONCURRENT_MAX);
+  const conversion = {
+    objectStore: deps.objectStore,
+    gate: new Gate(CONVERSIONS_CONCURRENT_MAX),
+  };
   const deliver = async (request: PictureRequest, accept: string | undefined) => {
     const format = formatFor(accept);
-    if (request.kind !== "placeholder")
-      return deliverPicture({ objectStore: deps.objectStore, gate }, request, format);
+    if (request.kind !== "placeholder") return deliverPicture(conversion, request, format);
     const source = deps.directory.source(request.sourceId);
-    return source && gate.run(() => deliverPlaceholder(source, request.width, format));
+    return source && deliverPlaceholder(conversion, source, request.width, format);
   };
   return async (ctx, next) => {
     if (!ctx.path.startsWith(PREFIX)) return next();

@@ -1,12 +1,6 @@
 import { creditsFromTenths } from "@feed/domain/credits";
-import type { FilterStats } from "@feed/domain/push-facts";
-import type { DryRun, PushJobView } from "@feed/push";
-import type {
-  FilterStats as FilterStatsAnswer,
-  PushDryRun,
-  PushJob,
-  PushRow,
-} from "./openapi.generated.ts";
+import { presentFilterStats, type DryRun, type PushJobView } from "@feed/push";
+import type { PushDryRun, PushJob, PushRow } from "./openapi.generated.ts";
 import { isoTime } from "./present-time.ts";
 
 /**
@@ -41,15 +35,4 @@ export function presentDryRun({ audience, filterStats, rows }: DryRun): PushDryR
     // The package that writes result files has written them.
     sample: rows as PushRow[],
   };
-}
-
-function presentFilterStats(stats: FilterStats | null): FilterStatsAnswer | null {
-  return (
-    stats && {
-      total_audience: stats.totalAudience,
-      excluded_due_to_null_last_active: stats.excludedDueToNullLastActive,
-      excluded_due_to_last_active_days: stats.excludedDueToLastActiveDays,
-      excluded_due_to_registered_range: stats.excludedDueToRegisteredRange,
-    }
-  );
 }

@@ -1,4 +1,5 @@
-import type { SourceHealth, SourcePreview } from "@feed/crawler";
+import type { HubHealth, SourceHealth, SourcePreview } from "@feed/crawler";
+import { publisherOf } from "@feed/crawler/publisher";
 import type { Source } from "@feed/domain/source";
 import type { AdminSource, SourceHealthRecord, SourcePreviewAnswer } from "./openapi.generated.ts";
 import { isoTime } from "./present-time.ts";
@@ -17,6 +18,7 @@ export function presentSource(source: Source, health: SourceHealth): AdminSource
     keep_selectors: [...(source.extraction?.keep ?? [])],
     drop_selectors: [...(source.extraction?.drop ?? [])],
     licence_notes: source.licenceNotes ?? null,
+    publisher: publisherOf(source) || null,
     paused: source.paused,
     paused_reason: source.pausedReason ?? null,
     health: presentHealth(health),
@@ -32,6 +34,19 @@ function presentHealth(health: SourceHealth): SourceHealthRecord {
     error_rate: health.errorRate ?? null,
     lag_ms: health.lagMs ?? null,
     errors: health.errors.map(({ atMs, url, what }) => ({ at: isoTime(atMs), url, what })),
+    hub: health.hub === undefined ? null : presentHub(health.hub),
+  };
+}
+
+function presentHub(hub: HubHealth): NonNullable<SourceHealthRecord["hub"]> {
+  return {
+    url: hub.url,
+    status: hub.status,
+    problem: hub.problem ?? null,
+    lease_until: timeOrNull(hub.leaseUntilMs),
+    next_ask_at: isoTime(hub.nextAskMs),
+    last_push_at: timeOrNull(hub.lastPushMs),
+    forged_push_at: timeOrNull(hub.forgedPushMs),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { ContentIndexUnavailable } from "@feed/content-index";
+import { CrawlStateUnavailable } from "@feed/crawler/state/crawl-state";
 import { LogClosed, LogUnavailable } from "@feed/event-log";
 import { ObjectStoreUnavailable } from "@feed/object-store";
 import { ReadStateUnavailable } from "@feed/read-state/port";
@@ -40,6 +41,7 @@ export function problemFrom(error: unknown): Problem {
   if (error instanceof ReadStateUnavailable) return away("The state of users");
   if (error instanceof ContentIndexUnavailable) return away("The index of articles");
   if (error instanceof ActivityStoreUnavailable) return away("The store of activity");
+  if (error instanceof CrawlStateUnavailable) return away("The state of the crawler");
   if (error instanceof ObjectStoreUnavailable) return away("The store of pictures");
   return new Problem("internal", "The service failed; it is not the request's fault.");
 }

@@ -1,6 +1,7 @@
 import { PUSH_BODY_BYTES_MAX, PUSH_USER_IDS_MAX } from "@feed/domain/limits";
 import type { PushConditions } from "@feed/domain/push-facts";
 import type { Scenario } from "@feed/domain/scenario";
+import { isTestSpace } from "@feed/domain/tenant";
 import type { Tenant } from "@feed/domain/tenant";
 import type { PushRequest } from "@feed/push";
 import { readJsonBody, type JsonBody } from "./body-reader.ts";
@@ -44,7 +45,7 @@ export function readPushRequest(body: JsonBody, options: ReadOptions): PushReque
     targetMode,
     conditions,
     userIds: [...new Set(sent.user_ids)].map(asUserId),
-    keyKind: "live",
+    keyKind: isTestSpace(tenant.tenantId) ? "test" : "live",
     requestId: ctx.state.requestId,
     ...(key !== undefined && { idempotencyKey: key }),
     nowMs: ctx.state.receivedAtMs,

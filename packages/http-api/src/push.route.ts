@@ -1,21 +1,18 @@
-import { PUSH_JOB_LIST_LIMIT_MAX } from "@feed/domain/limits";
 import type { PushAcceptance, PushRequest } from "@feed/push";
 import type { ApiContext, ApiRouter } from "./api-context.ts";
 import { requireTenant } from "./authenticate.ts";
 import { setCreditsUsed, usageLimitExceeded } from "./credits.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import { answerOnce, type KeptAnswer } from "./idempotency.ts";
-import type { PushJobAccepted, PushJobListAnswer } from "./openapi.generated.ts";
-import { presentDryRun, presentPushJob } from "./present-push.ts";
-import { notFound, Problem, unavailable } from "./problem.ts";
+import type { PushJobAccepted } from "./openapi.generated.ts";
+import { presentDryRun } from "./present-push.ts";
+import { cancelPushJob, pushJobOf, pushJobsPage } from "./push-jobs.ts";
 import { takePushToken } from "./push-limiter.ts";
-import { openJobCursor, sealJobCursor } from "./push-list-cursor.ts";
 import { readPushBody, readPushRequest } from "./push-request.ts";
 import type { RequestReader } from "./route-tools.ts";
 import type { RequestValidation } from "./validation.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
-const RETRY_AFTER_SECONDS = 2;
 
 /** Push jobs (spec 4.5, 4.6; decisions, "Push jobs"). */
 export function pushRoutes(
@@ -26,8 +23,6 @@ export function pushRoutes(
     validation,
   }: { readonly reader: RequestReader; readonly validation: RequestValidation },
 ): void {
-  const { push } = deps;
-
   router.post("/v1/push-candidates", async (ctx) => {
     const tenant = requireTenant(ctx, "push");
     const parameters = reader.parameters("postPushCandidates", ctx);
@@ -53,42 +48,19 @@ export function pushRoutes(
   router.get("/v1/push-candidates", async (ctx) => {
     const { tenantId } = requireTenant(ctx, "push");
     const { limit, cursor } = reader.parameters("listPushJobs", ctx);
-    const after = cursor === undefined ? null : openJobCursor(deps.keyring, tenantId, cursor);
-    const wanted = Math.min(limit, PUSH_JOB_LIST_LIMIT_MAX);
-    const views = await push.list(tenantId, after, wanted, ctx.state.receivedAtMs);
-    const last = views.length < wanted ? undefined : views.at(-1);
-    const body: PushJobListAnswer = {
-      data: views.map(presentPushJob),
-      meta: {
-        next_cursor:
-          last === undefined ? null : sealJobCursor(deps.keyring, tenantId, last.state.request),
-      },
-    };
-    ctx.body = body;
+    ctx.body = await pushJobsPage(deps, tenantId, { limit, cursor }, ctx.state.receivedAtMs);
   });
 
   router.get("/v1/push-candidates/:job_id", async (ctx) => {
     const { tenantId } = requireTenant(ctx, "push");
     const { job_id } = reader.parameters("getPushJob", ctx);
-    const view = await push.find(tenantId, job_id, ctx.state.receivedAtMs);
-    if (view === undefined) throw notFound("push job");
-    ctx.body = presentPushJob(view);
+    ctx.body = await pushJobOf(deps, tenantId, job_id, ctx.state.receivedAtMs);
   });
 
   router.post("/v1/push-candidates/:job_id/cancel", async (ctx) => {
     const { tenantId } = requireTenant(ctx, "push");
     const { job_id } = reader.parameters("cancelPushJob", ctx);
-    const answer = await push.cancel(tenantId, job_id, ctx.state.receivedAtMs);
-    switch (answer.kind) {
-      case "not-found":
-        throw notFound("push job");
-      case "has-ended":
-        throw new Problem("conflict", `The job is ${answer.view.state.status} already.`);
-      case "not-yet-visible":
-        throw unavailable("The job is being cancelled, but not yet visibly.", RETRY_AFTER_SECONDS);
-      case "cancelled":
-        ctx.body = presentPushJob(answer.view);
-    }
+    ctx.body = await cancelPushJob(deps, tenantId, job_id, ctx.state.receivedAtMs);
   });
 }
 

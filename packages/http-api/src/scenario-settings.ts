@@ -23,6 +23,11 @@ export function presentSettings(settings: ScenarioSettings): WrittenSettings {
   return renamed({ ...settings }, snakeCase);
 }
 
+/** Members of an object and of those within it, in the API's way of writing. */
+export function snakeCased(members: object): Members {
+  return renamed(members, snakeCase);
+}
+
 function renamed(members: object, rename: (name: string) => string): Members {
   const entries = Object.entries(members).map(([name, value]: readonly [string, unknown]) => [
     rename(name),

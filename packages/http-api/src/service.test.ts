@@ -1,5 +1,7 @@
+import { manualClock } from "@feed/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROBLEM_TYPES } from "./problem-types.ts";
+import { DRAIN_MS_MAX } from "./settings.ts";
 import { call } from "./testing/client.ts";
 import { openInstallation } from "./testing/installation.ts";
 import type { Installation } from "./testing/installation.ts";
@@ -40,21 +42,6 @@ describe("documents", () => {
     const { json } = await get("/openapi.json");
     expect(json).toMatchObject({ openapi: "3.1.0", paths: { "/v1/feed": {} } });
     expect(Object.keys(json as object).filter((name) => name.startsWith("x-"))).toEqual([]);
-  });
-
-  it("serves the documentation page from itself alone, under a strict policy", async () => {
-    const page = await get("/docs");
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
-    const addresses = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
-    expect(addresses.length).toBe(3);
-    expect(page.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    for (const address of addresses) {
-      expect(address).toMatch(/^\/docs\//);
-      expect((await get(address ?? "")).status).toBe(200);
-    }
-    expect((await get("/docs/package.json")).status).toBe(404);
-    expect((await get("/docs/..%2fpackage.json")).status).toBe(404);
   });
 });
 
@@ -97,6 +84,7 @@ describe("mounts", () => {
     await using other = await openInstallation({
       change: (deps) => ({
         ...deps,
+        clock: manualClock(deps.clock.nowMs()),
         mounts: [
           (ctx, next) => {
             if (ctx.path !== "/playground") return next();
@@ -145,7 +133,7 @@ describe("closing", () => {
     release();
     expect((await slow).text).toBe("done");
     await closing;
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(performance.now() - startMs).toBeLessThan(DRAIN_MS_MAX);
     await expect(fetch(`${other.baseUrl}/healthz`)).rejects.toThrow("fetch failed");
   });
 });

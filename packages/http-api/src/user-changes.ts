@@ -1,35 +1,21 @@
 import type { SealedUserFact, SourcePreferenceChange } from "@feed/domain/facts";
-import type { SourceId, SubjectId, TenantId, UserId, UserRef } from "@feed/domain/ids";
-import { USER_PARTITIONS } from "@feed/domain/limits";
+import type { SourceId, UserId } from "@feed/domain/ids";
 import type { LogPosition } from "@feed/domain/topics";
 import type { UserProperties, UserState } from "@feed/domain/user";
-import { userPartition } from "@feed/signing";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import type { HttpMetrics } from "./http-metrics.ts";
 import { unavailable } from "./problem.ts";
 import { ProjectionWait } from "./projection-wait.ts";
+import { placeOfUser, type UserName, type UserPlace } from "./user-place.ts";
 
 /** A user deleted between reading the generation and the change: the change is made for the next one. */
 const GENERATIONS_TRIED_MAX = 3;
 const NOT_VISIBLE_RETRY_AFTER_SECONDS = 1;
 
-export interface UserName {
-  readonly tenantId: TenantId;
-  readonly userId: UserId;
-}
-
 /** What the projection made of a PUT. */
 export interface UserReplaced {
   readonly state: UserState;
   readonly created: boolean;
-}
-
-/** Where the facts of one user go. */
-interface UserPlace extends UserName {
-  readonly userRef: UserRef;
-  readonly partition: number;
-  readonly generation: number;
-  readonly subjectId: SubjectId;
 }
 
 type ChangeOfProperties = "user.properties-replaced" | "user.properties-merged";
@@ -96,39 +82,20 @@ export class UserChanges {
     return this.#stateOfChanged(place, position);
   }
 
-  /** Ends the user's generation and destroys its keys; also where there is nothing to delete. */
+  /**
+   * Ends the user's generation; also where there is nothing to delete. The projector destroys the keys before it
+   * passes the deletion, so that nothing is left to be done here, or undone by a crash here.
+   */
   async delete(name: UserName): Promise<void> {
-    const { keyring, personalData } = this.#deps;
     const place = await this.#placeOf(name);
-    const { tenantId, subjectId, userRef, generation, partition } = place;
-    const position = await this.#append(place, {
-      type: "user.deleted",
-      tenantId,
-      subjectId,
-      userRef,
-      generation,
-      receivedAtMs: this.#deps.clock.nowMs(),
-    });
-    // The older ones too: a deletion may have stopped between its fact and its keys.
-    for (let each = 0; each <= generation; each += 1) {
-      const subject = keyring.pseudonyms.subjectOfUser(tenantId, name.userId, each);
-      await personalData.forget({ tenantId, subjectId: subject }, partition);
-    }
-    await this.#visible(position);
+    const { tenantId, subjectId, userRef, generation } = place;
+    const receivedAtMs = this.#deps.clock.nowMs();
+    const deleted = { tenantId, subjectId, userRef, generation, receivedAtMs };
+    await this.#visible(await this.#append(place, { type: "user.deleted", ...deleted }));
   }
 
-  async #placeOf({ tenantId, userId }: UserName): Promise<UserPlace> {
-    const { keyring, readState } = this.#deps;
-    const userRef = keyring.pseudonyms.userRef(tenantId, userId);
-    const generation = await readState.generation(tenantId, userRef);
-    return {
-      tenantId,
-      userId,
-      userRef,
-      generation,
-      partition: userPartition(userRef, USER_PARTITIONS),
-      subjectId: keyring.pseudonyms.subjectOfUser(tenantId, userId, generation),
-    };
+  #placeOf(name: UserName): Promise<UserPlace> {
+    return placeOfUser(this.#deps, name);
   }
 
   async #appendSealed(

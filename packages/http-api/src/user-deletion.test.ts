@@ -53,7 +53,7 @@ describe("spec 4.3: DELETE /v1/users/{user_id}", () => {
     expect(await personalOf()).toEqual([null]);
   });
 
-  it("destroys, when repeated, the keys that an interrupted deletion left", async () => {
+  it("is finished without being repeated when it was interrupted after its fact", async () => {
     await put("interrupted", { language: "ja" });
     const { codec, eventLog, keyring, clock } = installation.deps;
     const personalData = installation.deps.personalData as PersonalData;
@@ -66,8 +66,7 @@ describe("spec 4.3: DELETE /v1/users/{user_id}", () => {
     const value = codec.encode({ type: "user.deleted", ...subject, receivedAtMs });
     const record = { partition, key: subjectId, value, timestampMs: receivedAtMs };
     await eventLog.append([{ topic: "users", ...record }]);
-    await waitFor(async () => (await get("interrupted")).status === 404, { timeoutMs: 10_000 });
-    expect((await call(installation, "DELETE", "/v1/users/interrupted")).status).toBe(204);
+    await waitFor(async () => (await get("interrupted")).status === 404, { timeoutMs: 30_000 });
     const opened = await personalData.openUserFacts(
       await eventLog.read("users", partition, 0, 1_000),
     );

@@ -1,5 +1,5 @@
 import { asId } from "@feed/domain/ids";
-import type { SourceId, SubjectId } from "@feed/domain/ids";
+import type { SourceId } from "@feed/domain/ids";
 import type { SourcePreferenceChange } from "@feed/domain/facts";
 import type { UserState } from "@feed/domain/user";
 import type { ApiRouter } from "./api-context.ts";
@@ -7,10 +7,11 @@ import { requireTenant } from "./authenticate.ts";
 import type { HttpApiDependencies } from "./dependencies.ts";
 import type { HttpMetrics } from "./http-metrics.ts";
 import { presentUser } from "./present-user.ts";
-import { notFound, Problem } from "./problem.ts";
+import { notFound } from "./problem.ts";
 import { asUserId } from "./route-tools.ts";
 import type { RequestReader, RouteContext } from "./route-tools.ts";
 import { UserChanges } from "./user-changes.ts";
+import { usersPage } from "./user-list.ts";
 
 type PreferenceOperation = "followSource" | "unfollowSource" | "blockSource" | "unblockSource";
 
@@ -27,20 +28,7 @@ export function usersRoutes(
   router.get("/v1/users", async (ctx) => {
     const { tenantId } = requireTenant(ctx, "users");
     const { limit, cursor } = reader.parameters("listUsers", ctx);
-    const binding = `users|${tenantId}`;
-    const after = cursor === undefined ? null : openListCursor(deps, cursor, binding);
-    const { subjectIds } = await deps.activityStore.listUsers(tenantId, after, limit);
-    const keys = subjectIds.map((subjectId) => ({ tenantId, subjectId }));
-    const records = keys.length === 0 ? [] : await deps.readState.users(keys);
-    const last = subjectIds.length < limit ? undefined : subjectIds.at(-1);
-    ctx.body = {
-      // A user deleted since the list was made is left out.
-      data: records.flatMap((one) => (one?.kind === "user" ? [presentUser(one.state)] : [])),
-      meta: {
-        next_cursor:
-          last === undefined ? null : deps.keyring.sealCursor(Buffer.from(last), binding),
-      },
-    };
+    ctx.body = await usersPage(deps, tenantId, { limit, cursor });
   });
 
   router.get("/v1/users/:user_id", async (ctx) => {
@@ -108,12 +96,4 @@ function preferenceRoutes(
 function found(user: UserState | undefined): UserState {
   if (user === undefined) throw notFound("user");
   return user;
-}
-
-function openListCursor(deps: HttpApiDependencies, cursor: string, binding: string): SubjectId {
-  const payload = deps.keyring.openCursor(cursor, binding);
-  if (payload === undefined) {
-    throw new Problem("invalid-cursor", "The cursor was not made for this list, or is too old.");
-  }
-  return asId<SubjectId>(Buffer.from(payload).toString("utf8"));
 }

@@ -1,23 +1,44 @@
 import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ObjectRejected, ObjectStoreUnavailable, type ObjectStore } from "./port.ts";
+import {
+  ObjectRejected,
+  ObjectStoreUnavailable,
+  type ExpiryDays,
+  type ObjectStore,
+} from "./port.ts";
 
 const bytesOf = (value: string) => new TextEncoder().encode(value);
 
+/** A store as the suite needs it, opened with EXPIRY_DAYS. Disposing closes it and removes what it kept. */
+export interface ObjectStoreUnderTest extends AsyncDisposable {
+  readonly store: ObjectStore;
+  /** Puts an object that is as old already as told. */
+  putAged(key: string, ageDays: number): Promise<void>;
+  /** Resolves when what has outlived its time is gone. */
+  swept(): Promise<void>;
+}
+
+export const EXPIRY_DAYS: ExpiryDays = { "results/": 8, "work/": 30 };
+
 /**
  * What every ObjectStore adapter must do. An adapter's test file is one call:
- *     describeObjectStore("embedded", async () => openEmbeddedObjectStore({ ... }));
+ *     describeObjectStore("embedded", () => openInFreshDirectory());
  * Method: each test gets a fresh, empty store and drives it through the port alone.
  */
-export function describeObjectStore(adapterName: string, open: () => Promise<ObjectStore>): void {
+export function describeObjectStore(
+  adapterName: string,
+  open: () => Promise<ObjectStoreUnderTest>,
+): void {
   describe(`ObjectStore: ${adapterName}`, () => {
+    let subject: ObjectStoreUnderTest;
     let store: ObjectStore;
     beforeEach(async () => {
-      store = await open();
+      subject = await open();
+      store = subject.store;
     });
     afterEach(async () => {
-      await store[Symbol.asyncDispose]();
+      await subject[Symbol.asyncDispose]();
     });
 
     it("gives back what was put, with its type, size and a tag that follows the content", async () => {
@@ -72,6 +93,20 @@ export function describeObjectStore(adapterName: string, open: () => Promise<Obj
       await store.delete("gone");
       await store.delete("gone");
       expect(await store.head("gone")).toBeUndefined();
+    });
+
+    it("removes by itself what has outlived the days of its prefix, and nothing else", async () => {
+      const gone = ["results/2026-01-01/1", "work/1/part"];
+      const kept = ["pictures/1", "results-of-others/1", "results/2026-01-09/2", "work/2/part"];
+      await subject.putAged(gone[0]!, 10);
+      await subject.putAged(gone[1]!, 32);
+      await subject.putAged(kept[0]!, 400);
+      await subject.putAged(kept[1]!, 400);
+      await subject.putAged(kept[2]!, 7);
+      await subject.putAged(kept[3]!, 10);
+      await subject.swept();
+      for (const key of gone) expect(await store.head(key)).toBeUndefined();
+      for (const key of kept) expect(await store.head(key)).toMatchObject({ key });
     });
 
     it("lists keys below a prefix in ascending order", async () => {

@@ -3,16 +3,34 @@ import { join } from "node:path";
 import { openKeyring } from "@feed/signing";
 import { manualClock, temporaryDirectory } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
-import { describeObjectStore } from "./conformance.ts";
+import { describeObjectStore, EXPIRY_DAYS } from "./conformance.ts";
 import { openEmbeddedObjectStore } from "./embedded.ts";
 import { ObjectStoreUnavailable } from "./port.ts";
 
 const clock = manualClock(Date.UTC(2026, 0, 1));
 const keyring = openKeyring({ root: new Uint8Array(32).fill(7), clock });
+const baseUrl = () => "http://127.0.0.1:1";
 const openAt = (directory: string) =>
-  openEmbeddedObjectStore({ directory, keyring, clock, baseUrl: () => "http://127.0.0.1:1" });
+  openEmbeddedObjectStore({ directory, keyring, clock, baseUrl, expiryDays: EXPIRY_DAYS });
 
-describeObjectStore("embedded", async () => openAt((await temporaryDirectory()).path));
+describeObjectStore("embedded", async () => {
+  const directory = await temporaryDirectory();
+  const store = await openAt(directory.path);
+  return {
+    store,
+    putAged: async (key, ageDays) => {
+      await store.put(key, Buffer.from("x"), "text/plain");
+      const writtenAtS = clock.nowMs() / 1_000 - ageDays * 24 * 3_600;
+      await utimes(join(directory.path, "objects", key), writtenAtS, writtenAtS);
+    },
+    // Whoever opens it sweeps.
+    swept: async () => (await openAt(directory.path))[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+});
 
 describe("The embedded object store", () => {
   it("removes what an ended process left unfinished, and leaves alone what another is writing", async () => {

@@ -1,13 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Keyring } from "@feed/signing";
+import { removeAbandoned, removeExpired } from "./embedded/sweeping.ts";
 import { checkedSegments } from "./keys.ts";
 import {
   ObjectRejected,
   ObjectStoreUnavailable,
+  PRESIGN_MS_MAX,
+  type ExpiryDays,
+  type ListedObject,
   type ObjectStore,
   type PresignOptions,
   type StoredObject,
@@ -15,12 +19,10 @@ import {
 
 /** In front of every file: what is known of the object, as JSON padded with spaces. */
 const HEADER_BYTES = 512;
-const PRESIGN_MS_MAX = 7 * 24 * 3_600_000;
 const ETAG_CHARS = 32;
 const UNFINISHED_FOLDER = "unfinished";
-/** No write takes this long. */
-const UNFINISHED_AGE_MS = 6 * 3_600_000;
 const OBJECTS_FOLDER = "objects";
+const SWEEP_EVERY_MS = 3_600_000;
 
 export interface EmbeddedObjectStoreOptions {
   readonly directory: string;
@@ -28,6 +30,8 @@ export interface EmbeddedObjectStoreOptions {
   readonly clock: { nowMs(): number };
   /** Where `/objects/…` of this installation is reached from outside. */
   readonly baseUrl: () => string;
+  /** Swept when it is opened and once an hour. */
+  readonly expiryDays?: ExpiryDays;
 }
 
 /**
@@ -39,30 +43,34 @@ export async function openEmbeddedObjectStore(
 ): Promise<ObjectStore> {
   try {
     await mkdir(join(options.directory, UNFINISHED_FOLDER), { recursive: true });
-    await removeAbandoned(join(options.directory, UNFINISHED_FOLDER), options.clock.nowMs());
     await mkdir(join(options.directory, OBJECTS_FOLDER), { recursive: true });
+    await sweep(options);
   } catch (error) {
     throw unavailable(options.directory, error);
   }
   return new DirectoryObjectStore(options);
 }
 
-/** What a process that ended left unfinished belongs to nobody; what is young may be another role's write in progress. */
-async function removeAbandoned(folder: string, nowMs: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const file = await stat(path).catch(() => undefined);
-    if (file !== undefined && nowMs - file.mtimeMs > UNFINISHED_AGE_MS)
-      await rm(path, { force: true });
-  }
+async function sweep(options: EmbeddedObjectStoreOptions): Promise<void> {
+  const { directory, expiryDays = {} } = options;
+  const nowMs = options.clock.nowMs();
+  await removeAbandoned(join(directory, UNFINISHED_FOLDER), nowMs);
+  await removeExpired(join(directory, OBJECTS_FOLDER), expiryDays, nowMs);
 }
 
 class DirectoryObjectStore implements ObjectStore {
   readonly #options: EmbeddedObjectStoreOptions;
+  readonly #sweeper: NodeJS.Timeout;
+  #sweeping: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: EmbeddedObjectStoreOptions) {
     this.#options = options;
+    this.#sweeper = setInterval(() => {
+      // What keeps it from sweeping is told by calls that write; the next sweep makes up for it.
+      this.#sweeping = sweep(options).catch(() => undefined);
+    }, SWEEP_EVERY_MS);
+    this.#sweeper.unref();
   }
 
   async put(key: string, body: Uint8Array | Readable, contentType: string): Promise<StoredObject> {
@@ -114,7 +122,7 @@ class DirectoryObjectStore implements ObjectStore {
     });
   }
 
-  async *list(prefix: string): AsyncIterable<StoredObject> {
+  async *list(prefix: string): AsyncGenerator<ListedObject> {
     this.#assertOpen();
     const root = join(this.#options.directory, OBJECTS_FOLDER);
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -125,7 +133,7 @@ class DirectoryObjectStore implements ObjectStore {
       .toSorted();
     for (const key of keys) {
       const object = await this.head(key);
-      if (object !== undefined) yield object;
+      if (object !== undefined) yield { key, bytes: object.bytes };
     }
   }
 
@@ -150,6 +158,8 @@ class DirectoryObjectStore implements ObjectStore {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#sweeper);
+    await this.#sweeping;
   }
 
   #pathOf(key: string): string {

@@ -8,6 +8,17 @@ export interface StoredObject {
   readonly etag: string;
 }
 
+/** What a listing tells of an object. */
+export type ListedObject = Pick<StoredObject, "key" | "bytes">;
+
+export const PRESIGN_MS_MAX = 7 * 24 * 3_600_000;
+
+/**
+ * What a store removes by itself: prefix of keys, ending with a slash, to days after which an object below it may go. It
+ * goes some hours later, by the store's own sweep or the service's.
+ */
+export type ExpiryDays = Readonly<Record<string, number>>;
+
 export interface PresignOptions {
   readonly expiresInMs: number;
   /** Sent as `Content-Disposition: attachment; filename="…"`. */
@@ -28,8 +39,8 @@ export interface ObjectStore extends AsyncDisposable {
   head(key: string): Promise<StoredObject | undefined>;
   /** Also when there is none. */
   delete(key: string): Promise<void>;
-  /** Keys below a prefix, ascending. */
-  list(prefix: string): AsyncIterable<StoredObject>;
+  /** Objects whose key begins with a prefix, by key ascending. */
+  list(prefix: string): AsyncIterable<ListedObject>;
   /** An address anyone can GET until it expires. At most 7 days. */
   presignGet(key: string, options: PresignOptions): Promise<string>;
 }

@@ -27,18 +27,24 @@ export const personal: BehaviourPersonal = {
   sessionId: "session-of-alice-4711",
   deviceInfo: { model: "telephone-of-alice" },
 };
-export const TIMEOUT = { timeoutMs: 10_000 };
+export const TIMEOUT = { timeoutMs: 30_000 };
 
 /** An installation on embedded engines in a directory of its own. */
 export interface Installation extends AsyncDisposable {
   readonly directory: string;
   readonly eventLog: EventLog;
   /** As another process of the same machine would (`table` the same), or of another machine. */
-  start(table?: string, keys?: typeof keyring): Promise<PersonalData>;
+  start(table?: string, parts?: StartParts): Promise<PersonalData>;
   /** Records of `user-keys` in the partition of alice and bob. */
   keyRecords(): Promise<readonly LogRecord[]>;
   /** Continues on an empty log. */
   replaceLog(): Promise<void>;
+}
+
+interface StartParts {
+  readonly keyring?: ReturnType<typeof openKeyring>;
+  /** Methods of the log that this process has in place of the real ones. */
+  readonly replace?: (eventLog: EventLog) => Partial<EventLog>;
 }
 
 export async function openInstallation(): Promise<Installation> {
@@ -52,9 +58,10 @@ export async function openInstallation(): Promise<Installation> {
     get eventLog() {
       return eventLog;
     },
-    start: async (table = "keys", keys = keyring) => {
-      const options = { eventLog, codec, keyring: keys, directory: join(directory, table), clock };
-      return stack.use(await openPersonalData(options));
+    start: async (table = "keys", { keyring: keys = keyring, replace } = {}) => {
+      const log = replace === undefined ? eventLog : withMethods(eventLog, replace(eventLog));
+      const own = { directory: join(directory, table), eventLog: log };
+      return stack.use(await openPersonalData({ codec, clock, keyring: keys, ...own }));
     },
     keyRecords: async () => (await eventLog.read("user-keys", alice.partition, 0, 1_000)).records,
     replaceLog: async () => {
@@ -62,6 +69,28 @@ export async function openInstallation(): Promise<Installation> {
       eventLog = await openLog("other-log");
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+function withMethods(eventLog: EventLog, replaced: Partial<EventLog>): EventLog {
+  return new Proxy(eventLog, {
+    get: (log, name) => {
+      const member: unknown = Reflect.get(name in replaced ? replaced : log, name);
+      return typeof member === "function" ? member.bind(log) : member;
+    },
+  });
+}
+
+/** Stops whoever comes until it is let go. */
+export function openGate() {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    reached: reached.promise,
+    release: released.resolve,
+    pass: (): Promise<void> => {
+      reached.resolve();
+      return released.promise;
+    },
   };
 }
 

@@ -1,9 +1,10 @@
-import { asId } from "@feed/domain/ids";
 import type { SubjectId } from "@feed/domain/ids";
+import type { PlacedSubject } from "@feed/domain/user";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { EventLog, LogConsumer, LogRecord, PartitionBatch } from "@feed/event-log";
-import type { KeyChange, KeyTable } from "./key-table.ts";
+import { nameOf, parseName } from "./key-table.ts";
+import type { KeyChange, KeyName, KeyTable } from "./key-table.ts";
 import type { OpenItem } from "./port.ts";
 import { WRAPPED_KEY_BYTES } from "./sealing.ts";
 
@@ -16,20 +17,19 @@ interface KeyFoldOptions {
   readonly clock: { nowMs(): number };
 }
 
-type KeyName = Pick<KeyChange, "subjectId" | "keyId">;
+/** Key id of a tombstone that forgets a subject without keys. */
+const NO_KEY = "";
 
 /** Brings the key table up to the log, in the background and on demand. */
 export class KeyFold {
   readonly #options: KeyFoldOptions;
   readonly #table: KeyTable;
-  readonly #forgotten: (subjectId: SubjectId, keyId: string) => void;
+  readonly #forgotten: (subjectId: SubjectId) => void;
+  /** Keys of forgotten subjects that this process has to destroy in the log. */
+  #due: readonly KeyName[] = [];
 
-  /** `forgotten` is called for each key that is destroyed, whichever process destroyed it. */
-  constructor(
-    options: KeyFoldOptions,
-    table: KeyTable,
-    forgotten: (subjectId: SubjectId, keyId: string) => void,
-  ) {
+  /** `forgotten` is called for each subject that is forgotten, whichever process forgot it. */
+  constructor(options: KeyFoldOptions, table: KeyTable, forgotten: (subjectId: SubjectId) => void) {
     this.#options = options;
     this.#table = table;
     this.#forgotten = forgotten;
@@ -38,6 +38,9 @@ export class KeyFold {
   /** Every process follows for itself: its memory has to forget, whoever changes the table. */
   async follow(): Promise<LogConsumer> {
     await this.#table.resetIfAhead(await this.#options.eventLog.endOffsets(TOPIC));
+    // What a process that was killed had yet to append; another may do so now, and twice does no harm.
+    this.#due = this.#table.due();
+    await this.#destroyDue();
     const from = this.#table.nextOffsets();
     const followed = new Map(from);
     return this.#options.eventLog.follow({
@@ -62,22 +65,52 @@ export class KeyFold {
     await this.#catchUpTo(needed);
   }
 
-  /** Until the table has every record that lies in the partition now. */
-  async catchUpToEnd(partition: number): Promise<void> {
-    await this.#catchUpTo(new Map([[partition, Number.MAX_SAFE_INTEGER]]));
+  /**
+   * Appends a tombstone for each key of the subjects, or one that names none where there are none, so that a
+   * key that is on its way comes too late. Resolves when the table has them.
+   */
+  async forgetAll(subjects: readonly PlacedSubject[]): Promise<void> {
+    const partitions = new Set(subjects.map(({ partition }) => partition));
+    await this.#catchUpToEnd(partitions);
+    const tombstones = subjects.flatMap((subject) => this.#missingTombstones(subject));
+    if (tombstones.length === 0) return;
+    await this.#appendTombstones(tombstones);
+    await this.#catchUpToEnd(partitions);
   }
 
-  async appendTombstones(partition: number, keys: readonly KeyName[]): Promise<void> {
+  #missingTombstones({ partition, subjectId }: PlacedSubject): readonly KeyName[] {
+    const keys = this.#table.keysOf(partition, subjectId);
+    if (keys.length > 0) return keys.map(({ keyId }) => ({ partition, subjectId, keyId }));
+    return this.#table.isForgotten(subjectId) ? [] : [{ partition, subjectId, keyId: NO_KEY }];
+  }
+
+  async #catchUpToEnd(partitions: ReadonlySet<number>): Promise<void> {
+    const end = Number.MAX_SAFE_INTEGER;
+    await this.#catchUpTo(new Map(Array.from(partitions, (partition) => [partition, end])));
+  }
+
+  async #appendTombstones(keys: readonly KeyName[]): Promise<void> {
     const timestampMs = this.#options.clock.nowMs();
-    await this.#options.eventLog.append(
-      keys.map(({ subjectId, keyId }) => ({
-        topic: TOPIC,
-        partition,
-        key: `${subjectId}:${keyId}`,
-        value: null,
-        timestampMs,
-      })),
-    );
+    const records = keys.map(({ partition, subjectId, keyId }) => {
+      const key = nameOf(subjectId, keyId);
+      return { topic: TOPIC, partition, key, value: null, timestampMs } as const;
+    });
+    for (let from = 0; from < records.length; from += RECORDS_AT_ONCE_MAX) {
+      await this.#options.eventLog.append(records.slice(from, from + RECORDS_AT_ONCE_MAX));
+    }
+  }
+
+  /** What could not be appended is tried again with the next records. */
+  async #destroyDue(): Promise<void> {
+    const due = this.#due;
+    if (due.length === 0) return;
+    this.#due = [];
+    try {
+      await this.#appendTombstones(due);
+    } catch (error) {
+      this.#due = [...due, ...this.#due];
+      throw error;
+    }
   }
 
   async #catchUpTo(needed: ReadonlyMap<number, number>): Promise<void> {
@@ -103,19 +136,17 @@ export class KeyFold {
 
   async #apply({ partition, records }: PartitionBatch, from: number, next: number): Promise<void> {
     const changes = records.map((record) => this.#read(record));
-    const late = await this.#table.fold(partition, from, next, changes);
-    for (const { subjectId, keyId, created } of changes) {
-      if (created === undefined) this.#forgotten(subjectId, keyId);
+    const due = await this.#table.fold(partition, from, next, changes);
+    for (const { subjectId, created } of changes) {
+      if (created === undefined) this.#forgotten(subjectId);
     }
-    if (late.length > 0) await this.appendTombstones(partition, late);
+    if (due.length > 0) this.#due = [...this.#due, ...due];
+    await this.#destroyDue();
   }
 
   #read({ key, offset, value }: LogRecord): KeyChange {
-    const separator = key.lastIndexOf(":");
-    const subjectId = asId<SubjectId>(key.slice(0, separator));
-    const keyId = key.slice(separator + 1);
     const created = value === null ? undefined : this.#wrappedIn(value);
-    return { offset, subjectId, keyId, created };
+    return { offset, ...parseName(key), created };
   }
 
   #wrappedIn(value: Uint8Array): Uint8Array | "damaged" {

@@ -146,7 +146,9 @@ describe("sealed personal fields do not open", () => {
 
   it("under another root secret", async () => {
     const sealed = await sealOne(await installation.start());
-    const other = await installation.start("other", openKeyring({ root: randomBytes(32), clock }));
+    const other = await installation.start("other", {
+      keyring: openKeyring({ root: randomBytes(32), clock }),
+    });
     expect(await openOne(other, sealed)).toEqual({ unreadable: "its key can't be unwrapped" });
   });
 
@@ -211,7 +213,7 @@ describe("a batch of users", () => {
     const batch = await installation.eventLog.read("users", alice.partition, 0, 100);
     const other = await installation.start("other");
     const outcomes = await other.openUserFacts(batch);
-    expect(outcomes.map(({ position }) => position.offset)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(outcomes.map(({ offset }) => offset)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(
       outcomes.map((outcome) => ("fact" in outcome ? outcome.fact : outcome.unreadable)),
     ).toEqual([
@@ -222,7 +224,7 @@ describe("a batch of users", () => {
       "it names a key that is not in the log",
       deleted,
     ]);
-    await data.forget(alice, alice.partition);
+    await data.forgetAll([alice]);
     const [first] = await data.openUserFacts(batch);
     expect(first).toMatchObject({ fact: { type: "behaviour.recorded", personal: null } });
   });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Opened, Sealed } from "@feed/domain/facts";
 import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { SubjectId } from "@feed/domain/ids";
-import type { SubjectKey } from "@feed/domain/user";
+import type { PlacedSubject, SubjectKey } from "@feed/domain/user";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { EventLog, LogConsumer, NewRecord } from "@feed/event-log";
@@ -27,11 +27,17 @@ export interface PersonalDataOptions {
   readonly clock: { nowMs(): number };
 }
 
-interface SealingKey {
+interface OpeningKey {
   readonly keyId: string;
-  readonly keyOffset: number;
   readonly key: KeyObject;
 }
+
+interface SealingKey extends OpeningKey {
+  readonly keyOffset: number;
+}
+
+/** In place of a forgotten subject's fields: under a key that never was, at an offset every reader has passed. */
+const NOTHING_SEALED: Sealed = { keyId: "", keyOffset: -1, bytes: new Uint8Array() };
 
 /** Rejects when the directory can't be used or the log can't be read. */
 export async function openPersonalData(options: PersonalDataOptions): Promise<PersonalData> {
@@ -50,21 +56,19 @@ class SealedStore implements PersonalData {
   readonly #options: PersonalDataOptions;
   readonly #table: KeyTable;
   readonly #fold: KeyFold;
-  /** By `<subject>:<key id>`. */
-  readonly #opening = new BoundedCache<string, KeyObject>(SUBJECTS_CACHED_MAX);
+  readonly #opening = new BoundedCache<SubjectId, readonly OpeningKey[]>(SUBJECTS_CACHED_MAX);
   readonly #sealing = new BoundedCache<SubjectId, SealingKey>(SUBJECTS_CACHED_MAX);
   /** Keys on their way into the log, so that one process makes one for a subject. */
   readonly #creating = new Map<SubjectId, Promise<ReadonlyMap<SubjectId, SealingKey>>>();
+  /** One at a time: two that forget the same subjects don't both append. */
+  #forgetting: Promise<unknown> = Promise.resolve();
   #follower: LogConsumer | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: PersonalDataOptions, table: KeyTable) {
     this.#options = options;
     this.#table = table;
-    this.#fold = new KeyFold(options, table, (subjectId, keyId) => {
-      this.#sealing.delete(subjectId);
-      this.#opening.delete(`${subjectId}:${keyId}`);
-    });
+    this.#fold = new KeyFold(options, table, (subjectId) => this.#dropKeys(subjectId));
   }
 
   async start(): Promise<void> {
@@ -77,9 +81,10 @@ class SealedStore implements PersonalData {
 
   async sealAll(items: readonly SealItem[]): Promise<readonly Sealed[]> {
     const keys = await this.#sealingKeys(items);
-    return items.map(({ tenantId, subjectId, personal }) => {
-      const sealingKey = keys.get(subjectId);
+    return items.map(({ tenantId, subjectId, personal }, at) => {
+      const sealingKey = keys[at];
       if (sealingKey === undefined) throw new RangeError("a sealing key is missing");
+      if (sealingKey === null) return NOTHING_SEALED;
       const { key, keyId, keyOffset } = sealingKey;
       const bytes = seal(key, fieldsContext(tenantId, subjectId), JSON.stringify(personal));
       return { keyId, keyOffset, bytes };
@@ -88,7 +93,7 @@ class SealedStore implements PersonalData {
 
   open<Fields>(item: OpenItem): Opened<Fields> | undefined {
     const { tenantId, subjectId, sealed } = item;
-    const key = this.#opening.get(`${subjectId}:${sealed.keyId}`) ?? this.#storedKey(item);
+    const key = this.#cachedKey(subjectId, sealed.keyId) ?? this.#storedKey(item);
     if (key === null || key === undefined) return key;
     try {
       const plain = unseal(key, fieldsContext(tenantId, subjectId), sealed.bytes);
@@ -115,15 +120,13 @@ class SealedStore implements PersonalData {
     return openUserFacts(batch, this.#options.codec, (items) => this.openAll(items), isNeeded);
   }
 
-  async forget({ subjectId }: SubjectKey, partition: number): Promise<void> {
-    await this.#fold.catchUpToEnd(partition);
-    const keys = this.#table.keysOf(partition, subjectId);
-    if (keys.length === 0) return;
-    await this.#fold.appendTombstones(
-      partition,
-      keys.map(({ keyId }) => ({ subjectId, keyId })),
-    );
-    await this.#fold.catchUpToEnd(partition);
+  async forgetAll(subjects: readonly PlacedSubject[]): Promise<void> {
+    if (subjects.length === 0) return;
+    const forgotten = this.#forgetting.then(() => this.#fold.forgetAll(subjects));
+    this.#forgetting = forgotten.catch(() => undefined);
+    await forgotten;
+    // Where another process has folded the tombstones, this one may not have read them yet.
+    for (const { subjectId } of subjects) this.#dropKeys(subjectId);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -146,6 +149,22 @@ class SealedStore implements PersonalData {
     }
   }
 
+  #dropKeys(subjectId: SubjectId): void {
+    this.#sealing.delete(subjectId);
+    this.#opening.delete(subjectId);
+    this.#creating.delete(subjectId);
+  }
+
+  #cachedKey(subjectId: SubjectId, keyId: string): KeyObject | undefined {
+    const keys = this.#opening.get(subjectId);
+    return keys?.find((known) => known.keyId === keyId)?.key;
+  }
+
+  #keepOpening(subjectId: SubjectId, opening: OpeningKey): void {
+    const others = this.#opening.get(subjectId)?.filter(({ keyId }) => keyId !== opening.keyId);
+    this.#opening.set(subjectId, [...(others ?? []), opening]);
+  }
+
   /** Null: destroyed. Undefined: the table has not come so far. */
   #storedKey({ partition, tenantId, subjectId, sealed }: OpenItem): KeyObject | null | undefined {
     // The checkpoint first: a key that is absent after it was passed has been destroyed.
@@ -161,34 +180,44 @@ class SealedStore implements PersonalData {
     const { wrappingKey } = this.#options.keyring;
     try {
       const key = unwrapDataKey(wrappingKey, keyContext(subject, keyId), wrapped);
-      this.#opening.set(`${subject.subjectId}:${keyId}`, key);
+      this.#keepOpening(subject.subjectId, { keyId, key });
       return key;
     } catch (error) {
       throw new UnreadableRecord("its key can't be unwrapped", { cause: error });
     }
   }
 
-  async #sealingKeys(items: readonly SealItem[]): Promise<ReadonlyMap<SubjectId, SealingKey>> {
-    const keys = new Map<SubjectId, SealingKey>();
+  /** In the order of the items. Null: the subject is forgotten. */
+  async #sealingKeys(
+    items: readonly SealItem[],
+  ): Promise<readonly (SealingKey | null | undefined)[]> {
+    const known = items.map(
+      (item) => this.#sealing.get(item.subjectId) ?? this.#storedSealingKey(item),
+    );
+    const unknown = items.filter((_, at) => known[at] === undefined);
+    if (unknown.length === 0) return known;
+    const made = await this.#madeKeys(unknown);
+    return items.map(({ subjectId }, at) =>
+      known[at] === undefined ? made.get(subjectId) : known[at],
+    );
+  }
+
+  /** Of subjects without a key: one that is on its way, else a new one. */
+  async #madeKeys(items: readonly SealItem[]): Promise<ReadonlyMap<SubjectId, SealingKey>> {
     const missing = new Map<SubjectId, SealItem>();
     const waiting = new Set<Promise<ReadonlyMap<SubjectId, SealingKey>>>();
     for (const item of items) {
-      const { subjectId } = item;
-      if (keys.has(subjectId) || missing.has(subjectId)) continue;
-      const known = this.#sealing.get(subjectId) ?? this.#storedSealingKey(item);
-      const creating = this.#creating.get(subjectId);
-      if (known !== undefined) keys.set(subjectId, known);
-      else if (creating === undefined) missing.set(subjectId, item);
+      const creating = this.#creating.get(item.subjectId);
+      if (creating === undefined) missing.set(item.subjectId, item);
       else waiting.add(creating);
     }
     if (missing.size > 0) waiting.add(this.#createOnce(missing));
-    for (const created of await Promise.all(waiting)) {
-      for (const [subjectId, key] of created) keys.set(subjectId, key);
-    }
-    return keys;
+    const made = await Promise.all(waiting);
+    return new Map(made.flatMap((keys) => [...keys]));
   }
 
-  #storedSealingKey({ partition, tenantId, subjectId }: SealItem): SealingKey | undefined {
+  /** Null: the subject is forgotten. Undefined: it has no key yet. */
+  #storedSealingKey({ partition, tenantId, subjectId }: SealItem): SealingKey | null | undefined {
     for (const { keyId, keyOffset, slot } of this.#table.keysOf(partition, subjectId)) {
       if (typeof slot === "string") continue;
       const key = this.#unwrap({ tenantId, subjectId }, keyId, slot);
@@ -196,7 +225,7 @@ class SealedStore implements PersonalData {
       this.#sealing.set(subjectId, sealingKey);
       return sealingKey;
     }
-    return undefined;
+    return this.#table.isForgotten(subjectId) ? null : undefined;
   }
 
   #createOnce(
@@ -230,8 +259,11 @@ class SealedStore implements PersonalData {
     return new Map(
       drafts.map(({ subjectId, keyId, key }, index) => {
         const sealingKey = { keyId, key, keyOffset: positions[index]?.offset ?? -1 };
-        this.#sealing.set(subjectId, sealingKey);
-        this.#opening.set(`${subjectId}:${keyId}`, key);
+        // Not where the subject was forgotten while its key was on the way, as this process or the table knows.
+        if (this.#creating.has(subjectId) && !this.#table.isForgotten(subjectId)) {
+          this.#sealing.set(subjectId, sealingKey);
+          this.#keepOpening(subjectId, { keyId, key });
+        }
         return [subjectId, sealingKey];
       }),
     );

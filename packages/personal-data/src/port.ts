@@ -1,18 +1,14 @@
 import type { Opened, Sealed, SealedUserFact, UserFact } from "@feed/domain/facts";
-import type { LogPosition } from "@feed/domain/topics";
-import type { SubjectKey } from "@feed/domain/user";
+import type { PlacedSubject } from "@feed/domain/user";
 import type { PartitionBatch } from "@feed/event-log";
 
 /** Personal fields before they are sealed. */
-export interface SealItem extends SubjectKey {
-  /** In `users`, and so in `user-keys`, of everything about the subject. */
-  readonly partition: number;
+export interface SealItem extends PlacedSubject {
   /** Whatever JSON can hold. */
   readonly personal: object;
 }
 
-export interface OpenItem extends SubjectKey {
-  readonly partition: number;
+export interface OpenItem extends PlacedSubject {
   readonly sealed: Sealed;
 }
 
@@ -25,9 +21,11 @@ export type OpenOutcome<Fields> =
   /** Not what was sealed for this subject: a dead letter. */
   | { readonly unreadable: string };
 
-export type OpenedRecord =
-  | { readonly position: LogPosition; readonly fact: UserFact }
-  | { readonly position: LogPosition; readonly unreadable: string };
+/** One record of `users`: its fact, or why there is none to be had from it. */
+export type OpenedRecord = { readonly partition: number; readonly offset: number } & (
+  | { readonly fact: UserFact }
+  | { readonly unreadable: string }
+);
 
 /**
  * Personal fields in the log: sealed under keys of their subject that deletion destroys (architecture rule
@@ -35,13 +33,15 @@ export type OpenedRecord =
  *
  * Keys     a subject has one data key, or two where two processes saw it first at the same time; all are
  *          valid.
- * Deleted  once `forget` has resolved, nothing of the subject opens here; other processes follow within
+ * Deleted  once `forgetAll` has resolved, nothing of the subject opens here; other processes follow within
  *          moments.
  * Errors   methods reject with the log's errors; bytes that can't be opened are outcomes, never rejections.
  */
 export interface PersonalData extends AsyncDisposable {
   /**
    * In the order given. Makes the keys that are missing, all in one append, and resolves when it is durable.
+   * A subject that is known to be forgotten gets no key: its fields are left out, and open as a deleted
+   * subject's.
    */
   sealAll(items: readonly SealItem[]): Promise<readonly Sealed[]>;
   /**
@@ -61,10 +61,10 @@ export interface PersonalData extends AsyncDisposable {
     isNeeded?: (fact: SealedPersonalFact) => boolean,
   ): Promise<readonly OpenedRecord[]>;
   /**
-   * Destroys every key of a subject; resolves when it is durable. Again, or for an unknown one: nothing
-   * happens.
+   * Destroys every key of the subjects, and any that is made for them later; resolves when it is durable. Those
+   * that are forgotten already cost no append.
    */
-  forget(subject: SubjectKey, partition: number): Promise<void>;
+  forgetAll(subjects: readonly PlacedSubject[]): Promise<void>;
   /** Rejects when `user-keys` can't be followed any more: stop the process. */
   readonly failed: Promise<void>;
 }

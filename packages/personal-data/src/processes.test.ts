@@ -43,7 +43,7 @@ it("two processes share a key table: each opens what the other sealed, deletion 
   };
   expect(await openedByChild()).toEqual({ fields: personal });
 
-  await data.forget(alice, alice.partition);
+  await data.forgetAll([alice]);
   expect(await openOne(data, ofChild)).toEqual({ fields: null });
   await waitFor(async () => JSON.stringify(await openedByChild()) === '{"fields":null}', TIMEOUT);
 

@@ -18,7 +18,7 @@ export async function openUserFacts(
   openAll: OpenAll,
   isNeeded: (fact: SealedPersonalFact) => boolean = () => true,
 ): Promise<readonly OpenedRecord[]> {
-  const { topic, partition } = batch;
+  const { partition } = batch;
   const items: OpenItem[] = [];
   const decoded = batch.records.map((record): Decoded => {
     const read = decodeUserFact(record, codec);
@@ -30,8 +30,7 @@ export async function openUserFacts(
   });
   const outcomes = await openAll(items);
   return decoded.map((read, index): OpenedRecord => {
-    const position = { topic, partition, offset: batch.records[index]?.offset ?? -1 };
-    return { position, ...opened(read, outcomes) };
+    return { partition, offset: batch.records[index]?.offset ?? -1, ...opened(read, outcomes) };
   });
 }
 

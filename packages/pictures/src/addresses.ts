@@ -9,6 +9,7 @@ import {
   THUMBNAIL_WIDTH,
   type PictureWidth,
 } from "./limits.ts";
+import { lookOf } from "./placeholder.ts";
 import { thumbnailSize, type PictureCut } from "./size.ts";
 
 /** What a signed picture address asks for. */
@@ -19,7 +20,7 @@ export type PictureRequest =
 const PICTURE_ID = /^[0-9a-f]{64}$/;
 
 /**
- * Addresses `/pictures/<signature>/<kind>/<id>/<width>`. They don't expire but end when the signing key has
+ * Addresses `/pictures/<signature>/<kind>/<id>/<width>`, those of placeholders with what they show. They don't expire but end when the signing key has
  * rotated twice (spec 2.3): read them from the latest response.
  */
 export function createPictureAddresses(deps: {
@@ -36,7 +37,7 @@ export function createPictureAddresses(deps: {
       const picture = article.thumbnail;
       if (picture === undefined) {
         const url = addressOf(
-          `placeholder/${encodeURIComponent(source.sourceId)}/${THUMBNAIL_WIDTH}`,
+          `placeholder/${encodeURIComponent(source.sourceId)}/${THUMBNAIL_WIDTH}/${lookOf(source)}`,
         );
         return { url, ...PLACEHOLDER_SIZE };
       }

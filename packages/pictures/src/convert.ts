@@ -15,26 +15,41 @@ export interface DeliveredPicture {
   readonly etag: string;
 }
 
+export interface ConversionDependencies {
+  readonly objectStore: ObjectStore;
+  readonly gate: Gate;
+}
+
 /**
  * A stored picture at one width (never enlarged) in one format, converted at the first request and kept.
  * Undefined where no such original is stored. Errors: ObjectStoreUnavailable.
  */
 export async function deliverPicture(
-  deps: { readonly objectStore: ObjectStore; readonly gate: Gate },
+  deps: ConversionDependencies,
   { id, kind, width }: Extract<PictureRequest, { readonly id: PictureId }>,
   format: PictureFormat,
 ): Promise<DeliveredPicture | undefined> {
-  const key = convertedKey(id, kind, width, format);
-  const kept = await deps.objectStore.get(key);
+  return keptOrMade(deps, convertedKey(id, kind, width, format), format, async () => {
+    const original = await deps.objectStore.get(originalKey(id));
+    return original && convert(await buffer(original.body), kind, width, format);
+  });
+}
+
+/** What is kept under `key`, else what `make` gives, kept from then on. Made behind the gate. */
+export async function keptOrMade<Made extends Uint8Array | undefined>(
+  { objectStore, gate }: ConversionDependencies,
+  key: string,
+  format: PictureFormat,
+  make: () => Promise<Made>,
+): Promise<DeliveredPicture | Exclude<Made, Uint8Array>> {
+  const kept = await objectStore.get(key);
   if (kept !== undefined) {
     const { contentType, etag } = kept.object;
     return { bytes: await buffer(kept.body), contentType, etag };
   }
-  const original = await deps.objectStore.get(originalKey(id));
-  if (original === undefined) return undefined;
-  const source = await buffer(original.body);
-  const bytes = await deps.gate.run(() => convert(source, kind, width, format));
-  const { contentType, etag } = await deps.objectStore.put(key, bytes, `image/${format}`);
+  const bytes = await gate.run(make);
+  if (bytes === undefined) return bytes as Exclude<Made, Uint8Array>;
+  const { contentType, etag } = await objectStore.put(key, bytes, `image/${format}`);
   return { bytes, contentType, etag };
 }
 

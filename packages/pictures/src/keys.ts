@@ -8,6 +8,11 @@ export function originalKey(id: PictureId): string {
   return `pictures/original/${id.slice(0, 2)}/${id}`;
 }
 
+/** `look`: see `lookOf`. */
+export function placeholderKey(look: string, width: PictureWidth, format: PictureFormat): string {
+  return `pictures/placeholder/${look}-${width}.${format}`;
+}
+
 export function convertedKey(
   id: PictureId,
   cut: PictureCut,

@@ -189,11 +189,18 @@ describe("Picture addresses", () => {
       kind: "placeholder",
       sourceId: "nagi-news",
     });
-    const picture = await deliverPlaceholder(source, 640, "webp");
+    const picture = await deliverPlaceholder({ objectStore, gate }, source, 640, "webp");
     expect(await sharp(picture.bytes).metadata()).toMatchObject({
       width: made.width,
       height: made.height,
     });
+  });
+
+  it("change with what a placeholder shows, because what is behind one may be kept for ever", () => {
+    const made = addresses.thumbnail({ contentId }, source).url;
+    expect(addresses.thumbnail({ contentId }, { ...source }).url).toBe(made);
+    for (const change of [{ name: "Nagi" }, { colour: "#123456" }])
+      expect(addresses.thumbnail({ contentId }, { ...source, ...change }).url).not.toBe(made);
   });
 
   it("end when their key has rotated twice", () => {

@@ -1,29 +1,39 @@
 import { createHash } from "node:crypto";
 import type { Source } from "@feed/domain/source";
-import { convert, type DeliveredPicture } from "./convert.ts";
+import { convert, keptOrMade, type ConversionDependencies } from "./convert.ts";
+import type { DeliveredPicture } from "./convert.ts";
 import type { PictureFormat } from "./format.ts";
-import { PLACEHOLDER_SIZE } from "./limits.ts";
+import { placeholderKey } from "./keys.ts";
+import { PLACEHOLDER_SIZE, type PictureWidth } from "./limits.ts";
 
 const NAME_CHARS_MAX = 24;
+const LOOK_CHARS = 16;
 
-/** The picture of an article that has none: its publisher's name on the publisher's colour (decisions, "Feed"). */
-export async function deliverPlaceholder(
-  source: Pick<Source, "name" | "colour">,
-  width: number,
-  format: PictureFormat,
-): Promise<DeliveredPicture> {
-  const svg = placeholderSvg(source);
-  const bytes = await convert(
-    Buffer.from(svg),
-    "picture",
-    Math.min(width, PLACEHOLDER_SIZE.width),
-    format,
-  );
-  const etag = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-  return { bytes, contentType: `image/${format}`, etag };
+type Publisher = Pick<Source, "name" | "colour">;
+
+/** Names what a placeholder shows: a publisher that changes its name or colour gets another address. */
+export function lookOf(source: Publisher): string {
+  return createHash("sha256").update(placeholderSvg(source)).digest("hex").slice(0, LOOK_CHARS);
 }
 
-export function placeholderSvg({ name, colour }: Pick<Source, "name" | "colour">): string {
+/**
+ * The picture of an article that has none: its publisher's name on the publisher's colour (decisions,
+ * "Feed"), drawn at the first request and kept. Errors: ObjectStoreUnavailable.
+ */
+export function deliverPlaceholder(
+  deps: ConversionDependencies,
+  source: Publisher,
+  width: PictureWidth,
+  format: PictureFormat,
+): Promise<DeliveredPicture> {
+  const drawn = Buffer.from(placeholderSvg(source));
+  const drawnWidth = Math.min(width, PLACEHOLDER_SIZE.width);
+  return keptOrMade(deps, placeholderKey(lookOf(source), width, format), format, () =>
+    convert(drawn, "picture", drawnWidth, format),
+  );
+}
+
+export function placeholderSvg({ name, colour }: Publisher): string {
   const { width, height } = PLACEHOLDER_SIZE;
   const fill = /^#[0-9a-fA-F]{6}$/.test(colour) ? colour : "#44546a";
   const shown = [...name].slice(0, NAME_CHARS_MAX).join("");

@@ -1,3 +1,4 @@
+import type { ExperimentPlace } from "@feed/domain/experiment";
 import type { BehaviourKind } from "@feed/domain/facts";
 import type {
   ContentId,
@@ -53,6 +54,8 @@ export interface DeliveryRow {
   readonly endpoint: "feed" | "content" | "push";
   readonly subjectId?: SubjectId;
   readonly scenario?: string;
+  /** Where the user was in an arm of an experiment. */
+  readonly experiment?: ExperimentPlace;
   readonly contentIds: readonly ContentId[];
   readonly positions: readonly number[];
   readonly scores: readonly number[];

@@ -61,6 +61,7 @@ export function projectDeliveryActivity(fact: DeliveryFact): ActivityRows {
           endpoint: "feed",
           scenario: fact.scenario,
           ...(fact.subjectId === undefined ? {} : { subjectId: fact.subjectId }),
+          ...(fact.experiment === undefined ? {} : { experiment: fact.experiment }),
           contentIds: fact.items.map(({ contentId }) => contentId),
           positions: fact.items.map(({ position }) => position),
           scores: fact.items.map(({ score }) => score),

@@ -2,6 +2,7 @@ import type { CreditReservationStep } from "@feed/domain/facts";
 import type { ContentId, TenantId, UserRef } from "@feed/domain/ids";
 import type { PushJobState } from "@feed/domain/push";
 import type { SessionState, SubjectKey, UserState } from "@feed/domain/user";
+import type { WebhookDeliveryState } from "@feed/domain/webhook";
 
 /** A user's record and the offset in its `users` partition that last changed it. */
 export interface StoredUser {
@@ -28,7 +29,8 @@ export type ReadStateChange =
   | CapChange
   | ReservationChange
   | PushJobChange
-  | SentChange;
+  | SentChange
+  | WebhookDeliveryChange;
 
 export type UserChange =
   | {
@@ -107,4 +109,14 @@ export interface SentChange {
   readonly key: SubjectKey;
   readonly jobId: string;
   readonly contentIds: readonly ContentId[];
+}
+
+export interface WebhookDeliveryRecord {
+  readonly state: WebhookDeliveryState;
+  /** Of the last fact that changed it, in its partition of `webhooks`. */
+  readonly offset: number;
+}
+
+export interface WebhookDeliveryChange extends WebhookDeliveryRecord {
+  readonly kind: "put-webhook-delivery";
 }

@@ -5,5 +5,6 @@ export type { Reservation } from "./credits.ts";
 export type { Folded, Placed } from "./placed.ts";
 export { foldPushJobs, pushJobsOf } from "./push-jobs.ts";
 export { foldUsage, usageKeysOf } from "./usage.ts";
-export { foldUserFacts, subjectsOf } from "./user-batch.ts";
+export { deletedSubjects, foldUserFacts, revivedSubjects, subjectsOf } from "./user-batch.ts";
 export { projectUserFact } from "./users.ts";
+export { foldWebhookDeliveries, webhookDeliveriesOf } from "./webhooks.ts";

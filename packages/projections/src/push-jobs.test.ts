@@ -1,30 +1,12 @@
 import { asId, type ContentId, type SubjectId, type TenantId } from "@feed/domain/ids";
-import { NO_CONDITIONS, type PushChunkDone, type PushJobFact } from "@feed/domain/push-facts";
+import { buildAudienceResolved, buildPushJobRequested } from "@feed/domain/push-facts.fixture";
+import type { PushChunkDone, PushJobFact } from "@feed/domain/push-facts";
 import { describe, expect, it } from "vitest";
 import { foldPushJobs } from "./push-jobs.ts";
 
 const base = { tenantId: asId<TenantId>("t"), jobId: "j", atMs: 1 };
-const requested: PushJobFact = {
-  type: "push-job.requested",
-  ...base,
-  scenario: "daily",
-  candidatesPerUser: 1,
-  targetMode: "condition",
-  conditions: NO_CONDITIONS,
-  userIds: null,
-  usersEnds: [],
-  deliveriesEnds: [],
-  keyKind: "live",
-};
-const resolved: PushJobFact = {
-  type: "push-job.audience-resolved",
-  ...base,
-  targetUserCount: 1,
-  chunkUsers: 1,
-  chunkCount: 1,
-  audienceKey: "a",
-  filterStats: null,
-};
+const requested = buildPushJobRequested(base);
+const resolved = buildAudienceResolved(base);
 const done: PushChunkDone = {
   type: "push-job.chunk-done",
   ...base,

@@ -4,7 +4,7 @@ import type { SessionRef, SubjectId, TenantId, UserId, UserRef } from "@feed/dom
 import { buildBehaviourRecorded as event } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
 import type { Placed } from "./placed.ts";
-import { foldUserFacts, subjectsOf } from "./user-batch.ts";
+import { deletedSubjects, foldUserFacts, revivedSubjects, subjectsOf } from "./user-batch.ts";
 
 const sessionRef = asId<SessionRef>("ref");
 const personal = { userId: asId<UserId>("user-1"), sessionId: "s-1" };
@@ -67,5 +67,31 @@ describe("a batch of user facts", () => {
     const { changes, refused } = fold(event({ personal: {} }), event());
     expect(refused.map(({ placed }) => placed.offset)).toEqual([0]);
     expect(changes.map((change) => change.kind)).toEqual(["mark-read", "put-user"]);
+  });
+});
+
+describe("subjects whose keys have to go", () => {
+  const { tenantId, subjectId } = event();
+  const subject = { tenantId, subjectId, partition: 0 };
+  const forgotten = { kind: "forgotten", offset: 0 } as const;
+
+  it("are those that the batch deletes, each once", () => {
+    expect(deletedSubjects(place([event(), deleted, deleted]))).toEqual([
+      { tenantId: deleted.tenantId, subjectId: deleted.subjectId, partition: 0 },
+    ]);
+    expect(deletedSubjects(place([event()]))).toEqual([]);
+  });
+
+  it("are those of forgotten users whose facts could be opened", () => {
+    const opened = place([event(), event({ eventId: "event-2" })]);
+    expect(revivedSubjects(opened, [forgotten])).toEqual([subject]);
+    expect(revivedSubjects(opened, [undefined])).toEqual([]);
+    expect(revivedSubjects(place([event({ personal: null })]), [forgotten])).toEqual([]);
+  });
+
+  it("are not those of other users in the batch", () => {
+    const other = event({ subjectId: asId<SubjectId>("subject-2") });
+    const facts = place([other, event()]);
+    expect(revivedSubjects(facts, [undefined, forgotten])).toEqual([subject]);
   });
 });

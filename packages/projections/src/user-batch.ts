@@ -1,6 +1,6 @@
 import type { UserFact } from "@feed/domain/facts";
 import { mergeSessions } from "@feed/domain/session";
-import type { SubjectKey } from "@feed/domain/user";
+import type { PlacedSubject, SubjectKey } from "@feed/domain/user";
 import type { UserChange, UserRecord } from "./changes.ts";
 import type { Folded, Placed, Refused } from "./placed.ts";
 import { projectUserFact } from "./users.ts";
@@ -21,6 +21,39 @@ export function subjectsOf(facts: readonly Placed<UserFact>[]): readonly Subject
     if (!keys.has(name)) keys.set(name, { tenantId: fact.tenantId, subjectId: fact.subjectId });
   }
   return [...keys.values()];
+}
+
+/** Subjects that the batch deletes: their keys go before the batch is passed over (architecture rule 7). */
+export function deletedSubjects(facts: readonly Placed<UserFact>[]): readonly PlacedSubject[] {
+  return placedSubjects(facts.filter(({ fact }) => fact.type === "user.deleted"));
+}
+
+/**
+ * Subjects that are forgotten and have a key nevertheless: a fact of theirs was opened. It was sealed for a
+ * generation that had ended, by a process to which the log no longer told so.
+ *
+ * @param stored records of `subjectsOf(facts)`, in that order.
+ */
+export function revivedSubjects(
+  facts: readonly Placed<UserFact>[],
+  stored: readonly (UserRecord | undefined)[],
+): readonly PlacedSubject[] {
+  if (!stored.some((record) => record?.kind === "forgotten")) return [];
+  const names = subjectsOf(facts).map(subjectName);
+  const forgotten = new Set(names.filter((_, index) => stored[index]?.kind === "forgotten"));
+  return placedSubjects(
+    facts.filter(
+      ({ fact }) =>
+        fact.type !== "user.deleted" && fact.personal !== null && forgotten.has(subjectName(fact)),
+    ),
+  );
+}
+
+function placedSubjects(facts: readonly Placed<UserFact>[]): readonly PlacedSubject[] {
+  const subjects = facts.map(({ fact: { tenantId, subjectId }, partition }) => {
+    return { tenantId, subjectId, partition };
+  });
+  return [...new Map(subjects.map((subject) => [subjectName(subject), subject])).values()];
 }
 
 /**

@@ -1,15 +1,9 @@
-import type {
-  ContentFact,
-  CreditFact,
-  DeliveryFact,
-  StoredFact,
-  UserFact,
-} from "@feed/domain/facts";
+import type { ContentFact, CreditFact, DeliveryFact, StoredFact } from "@feed/domain/facts";
 import type { PushJobFact } from "@feed/domain/push-facts";
+import type { WebhookDeliveryFact } from "@feed/domain/webhook";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { FactCodec } from "@feed/event-codec";
 import type { LogRecord, PartitionBatch } from "@feed/event-log";
-import type { PersonalData, SealedPersonalFact } from "@feed/personal-data";
 import type { Decoded } from "./target.ts";
 
 /** Facts of a topic without personal fields. A record of another topic's type is unreadable here. */
@@ -26,21 +20,7 @@ export function decodeFacts<Fact extends StoredFact>(
     if (!belongs(read)) {
       return { unreadable: `${read.type} does not belong to ${batch.topic}`, partition, offset };
     }
-    return { placed: { fact: read, partition, offset } };
-  });
-}
-
-/** Facts about users with their personal fields opened, as far as they are needed. */
-export async function decodeUserFacts(
-  batch: PartitionBatch,
-  personalData: Pick<PersonalData, "openUserFacts">,
-  isNeeded?: (fact: SealedPersonalFact) => boolean,
-): Promise<readonly Decoded<UserFact>[]> {
-  const opened = await personalData.openUserFacts(batch, isNeeded);
-  return opened.map((record) => {
-    const { partition, offset } = record.position;
-    if ("unreadable" in record) return { unreadable: record.unreadable, partition, offset };
-    return { placed: { fact: record.fact, partition, offset } };
+    return { fact: read, partition, offset };
   });
 }
 
@@ -58,6 +38,10 @@ export function isCreditFact(fact: StoredFact): fact is CreditFact {
 
 export function isPushJobFact(fact: StoredFact): fact is PushJobFact {
   return fact.type.startsWith("push-job.");
+}
+
+export function isWebhookDeliveryFact(fact: StoredFact): fact is WebhookDeliveryFact {
+  return fact.type.startsWith("webhook-delivery.");
 }
 
 function decodeFact({ value }: LogRecord, codec: FactCodec): StoredFact | string {

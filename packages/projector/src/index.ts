@@ -1,6 +1,11 @@
-export { projectionLag } from "./lag.ts";
-export { projectInto } from "./project-into.ts";
-export type { BatchMeasure, ProjectionServices } from "./project-into.ts";
+export { followedByProjectors, groupLags, projectionLag } from "./lag.ts";
+export type { FollowedTopic, PartitionLag } from "./lag.ts";
+export { PROJECTION_NAMES, PROJECTIONS, projectorGroup, readModelOf } from "./projections.ts";
+export type { ProjectionName } from "./projections.ts";
+export { followInto, projectInto } from "./project-into.ts";
+export { contentsCopyTarget } from "./targets/content-index.ts";
+export type { BatchMeasure } from "./batch-projection.ts";
+export type { ProjectionServices } from "./project-into.ts";
 export { runProjector } from "./projector.ts";
 export type { Projector, ProjectorOptions } from "./projector.ts";
 export type { Decoded, ProjectionTarget } from "./target.ts";

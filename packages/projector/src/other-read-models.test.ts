@@ -6,6 +6,8 @@ import type { Article } from "@feed/domain/article";
 import { asId } from "@feed/domain/ids";
 import type { ContentId, TenantId } from "@feed/domain/ids";
 import { TOPICS } from "@feed/domain/topics";
+import { createFactCodec } from "@feed/event-codec";
+import { readSchemaFolder, registryOf } from "@feed/event-codec/bundled";
 import {
   buildArticle,
   buildBehaviourRecorded as event,
@@ -25,7 +27,7 @@ import {
   recordOf,
 } from "./testing/installation.ts";
 
-const TIMEOUT = { timeoutMs: 20_000 };
+const TIMEOUT = { timeoutMs: 30_000 };
 const TENANT = asId<TenantId>("tenant-1");
 const DIMENSIONS = 4;
 const surroundings = { codec, clock, log };
@@ -86,6 +88,13 @@ describe("the projector of articles", () => {
   });
 });
 
+/** Deliveries as they were written at first. */
+function codecOfBefore() {
+  const folder = readSchemaFolder();
+  const entries = folder.entries.filter(({ file }) => file !== "feed-delivered.v2.avsc");
+  return createFactCodec(registryOf({ ...folder, entries }));
+}
+
 describe("the projector of activity", () => {
   it("keeps every topic in the activity store, and leaves dead letters to the read state", async () => {
     await using directory = await temporaryDirectory();
@@ -98,6 +107,10 @@ describe("the projector of activity", () => {
     await using activityStore = await openClickHouseActivityStore(engine.endpoint);
     const served = { tenantId: TENANT, servedAtMs: clock.nowMs(), creditsTenths: 10 };
     const delivered = { type: "feed.delivered", scenario: "main", items: [], ...served } as const;
+    const experiment = { experimentId: "exp-1", arm: "variant" } as const;
+    const inArm = { subjectId: event().subjectId, experiment };
+    // As the releases wrote it that knew no experiments.
+    const old = { ...delivered, subjectId: event().subjectId, requestId: "request-0" };
     const partition = partitionOf(event());
     const unreadable = {
       topic: "users",
@@ -106,7 +119,8 @@ describe("the projector of activity", () => {
       timestampMs: 1,
     } as const;
     await eventLog.append([
-      recordOf("deliveries", 3, { ...delivered, requestId: "request-1" }),
+      recordOf("deliveries", 3, { ...delivered, ...inArm, requestId: "request-1" }),
+      { ...recordOf("deliveries", 4, old), value: codecOfBefore().encode(old) },
       { ...unreadable, partition },
       published("a"),
     ]);
@@ -128,8 +142,10 @@ describe("the projector of activity", () => {
       (await projectionLag(eventLog, "users", await readState.positions("users"))) === 0;
     await waitFor(isProjected, TIMEOUT);
     expect(await activityStore.engagement(TENANT, 0)).toMatchObject([{ clicks: 2 }]);
-    const usage = [{ endpoint: "feed", requests: 1, creditsTenths: 10 }];
+    const usage = [{ endpoint: "feed", requests: 2, creditsTenths: 20 }];
     expect(await activityStore.usageByDay(TENANT, "2026-11")).toMatchObject(usage);
+    const arms = await activityStore.experimentArms(TENANT, "exp-1", 0);
+    expect(arms).toMatchObject({ control: { users: 0 }, variant: { users: 1, feeds: 1 } });
     const letters = (await eventLog.read("dead-letters", 0, 0, 10)).records;
     expect(letters).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import type { Folded, Placed } from "@feed/projections";
 
 /** One record read: a fact, or why there is none to be had from it. */
 export type Decoded<Fact> =
-  | { readonly placed: Placed<Fact> }
+  | Placed<Fact>
   | { readonly unreadable: string; readonly partition: number; readonly offset: number };
 
 /** One topic on its way into one read model. */
@@ -16,6 +16,8 @@ export interface ProjectionTarget<Fact, Change> {
   readonly lingerMs: number;
   /** Records of one batch; absent: as many as the projector takes at most. */
   readonly recordsMax?: number;
+  /** When what a fact brings to readers was published, if it brings something new: how fresh it is is measured. */
+  publishedAtMs?(fact: Fact): number | undefined;
   /** Of several targets that read a topic, one reports what nobody can decode. */
   readonly reportsUnreadable: boolean;
   /** One outcome for each record, in order. */

@@ -61,11 +61,16 @@ export async function audienceByIds(
 ): Promise<Audience> {
   const { pseudonyms } = keyring;
   for (let from = 0; from < userIds.length; from += USERS_PER_BLOCK) {
-    const members = userIds.slice(from, from + USERS_PER_BLOCK).map(async (userId) => {
-      const generation = await readState.generation(tenantId, pseudonyms.userRef(tenantId, userId));
-      return { subjectId: pseudonyms.subjectOfUser(tenantId, userId, generation), userId };
+    const block = userIds.slice(from, from + USERS_PER_BLOCK);
+    const userRefs = block.map((userId) => pseudonyms.userRef(tenantId, userId));
+    const generations = await readState.generations(tenantId, userRefs);
+    const members = block.map((userId, at) => {
+      return {
+        subjectId: pseudonyms.subjectOfUser(tenantId, userId, generations[at] ?? 0),
+        userId,
+      };
     });
-    await take(await Promise.all(members));
+    await take(members);
   }
   return { count: userIds.length, filterStats: null };
 }

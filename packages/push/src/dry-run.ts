@@ -1,5 +1,6 @@
 import { audienceByConditions, audienceByIds } from "./audience.ts";
 import type { PushDependencies } from "./dependencies.ts";
+import { fixBasis } from "./generate/basis.ts";
 import { Generation } from "./generate/generate-chunk.ts";
 import type { AudienceMember } from "./objects.ts";
 import type { DryRun, PushRequest } from "./service.ts";
@@ -18,14 +19,17 @@ export async function dryRunOf(deps: PushDependencies, request: PushRequest): Pr
     request.targetMode === "manual"
       ? await audienceByIds(deps, tenantId, request.userIds, take)
       : await audienceByConditions(deps.activityStore, { tenantId, conditions, atMs: nowMs }, take);
-  const generation = await Generation.open(deps, {
-    tenantId,
-    jobId: requestId,
-    scenario: scenario.name,
-    candidatesPerUser,
-    nowMs,
-    audienceOffset: Number.MAX_SAFE_INTEGER,
-  });
+  const generation = await Generation.open(
+    deps,
+    {
+      tenantId,
+      jobId: requestId,
+      candidatesPerUser,
+      nowMs,
+      audienceOffset: Number.MAX_SAFE_INTEGER,
+    },
+    await fixBasis(deps, scenario, nowMs),
+  );
   const { content } = await generation.chunk(sample);
   const lines = content
     .toString("utf8")

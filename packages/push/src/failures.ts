@@ -1,6 +1,6 @@
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { ContentIndexUnavailable } from "@feed/content-index";
-import type { PushFailureCode } from "@feed/domain/push-facts";
+import type { PushFailureCode, PushJobFailed } from "@feed/domain/push-facts";
 import { EmbedderUnavailable } from "@feed/embedder";
 import { LogUnavailable } from "@feed/event-log";
 import { ObjectStoreUnavailable } from "@feed/object-store";
@@ -42,6 +42,16 @@ export function failureFrom(error: unknown): PushFailure {
     });
   }
   return new PushFailure(away, MESSAGES[away], { cause: error });
+}
+
+/** The fact that ends a job for this reason. */
+export function failedFact(
+  job: Pick<PushJobFailed, "tenantId" | "jobId" | "scenario">,
+  { code, message }: PushFailure,
+  atMs: number,
+): PushJobFailed {
+  const { tenantId, jobId, scenario } = job;
+  return { type: "push-job.failed", tenantId, jobId, atMs, scenario, code, message };
 }
 
 type AwayCode = "storage_unavailable" | "projection_unavailable" | "log_unavailable";

@@ -1,6 +1,7 @@
 import { asId, type TenantId } from "@feed/domain/ids";
 import { evolveJob, type PushJobState } from "@feed/domain/push";
-import { NO_CONDITIONS, type PushJobFact } from "@feed/domain/push-facts";
+import type { PushJobFact } from "@feed/domain/push-facts";
+import { buildAudienceResolved, buildPushJobRequested } from "@feed/domain/push-facts.fixture";
 import { describe, expect, it } from "vitest";
 import { JobViews } from "./job-views.ts";
 
@@ -9,28 +10,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const COMPLETED_MS = Date.UTC(2026, 10, 1);
 const base = { tenantId: asId<TenantId>("t"), jobId: "j", atMs: COMPLETED_MS };
 const facts: readonly PushJobFact[] = [
-  {
-    type: "push-job.requested",
-    ...base,
-    scenario: "daily",
-    candidatesPerUser: 1,
-    targetMode: "condition",
-    conditions: NO_CONDITIONS,
-    userIds: null,
-    usersEnds: [],
-    deliveriesEnds: [],
-    keyKind: "live",
-  },
+  buildPushJobRequested(base),
   { type: "push-job.started", ...base },
-  {
-    type: "push-job.audience-resolved",
-    ...base,
-    targetUserCount: 0,
-    chunkUsers: 1,
-    chunkCount: 0,
-    audienceKey: "a",
-    filterStats: null,
-  },
+  buildAudienceResolved({ ...base, targetUserCount: 0, chunkCount: 0 }),
   {
     type: "push-job.completed",
     ...base,

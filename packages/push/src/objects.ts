@@ -28,6 +28,11 @@ export function audienceKey(jobId: string, attempt: string): string {
   return `${WORK_PREFIX}/${jobId}/audience-${attempt}`;
 }
 
+/** `attempt` as of the audience. */
+export function basisKey(jobId: string, attempt: string): string {
+  return `${WORK_PREFIX}/${jobId}/basis-${attempt}`;
+}
+
 export function audienceChunkKey(audience: string, chunk: number): string {
   return `${audience}/${chunk}`;
 }

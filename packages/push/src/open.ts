@@ -11,6 +11,7 @@ import { PushFailure } from "./failures.ts";
 import { appendJobFact } from "./job-log.ts";
 import { putUserIds, userIdsKey } from "./objects.ts";
 import { JobViews } from "./job-views.ts";
+import { previewOf } from "./preview.ts";
 import type { CancelAnswer, PushAcceptance, PushRequest, PushService } from "./service.ts";
 
 const JOB_PREFIX = "job_";
@@ -30,6 +31,7 @@ export function createPushService(deps: PushDependencies): PushService {
       return Promise.all(records.map(({ state }) => views.of(state, nowMs)));
     },
     cancel: (tenantId, jobId, nowMs) => cancel(deps, views, { tenantId, jobId, nowMs }),
+    preview: (request) => previewOf(deps, request),
     dryRun: (request) => dryRunOf(deps, request),
   };
 }

@@ -1,21 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fixBasis } from "./generate/basis.ts";
+import { Generation } from "./generate/generate-chunk.ts";
 import {
   contentId,
   openInstallation,
-  startEngine,
+  openShared,
   userId,
   userIds,
   type Installation,
 } from "./testing/installation.fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
-let started: Awaited<ReturnType<typeof startEngine>>;
+let shared: Awaited<ReturnType<typeof openShared>>;
 beforeAll(async () => {
-  started = await startEngine();
-}, 60_000);
-afterAll(() => started[Symbol.asyncDispose]());
+  shared = await openShared();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
-const open = (role = {}) => openInstallation({ engine: started.engine, role });
+const open = (role = {}) => openInstallation({ shared, role });
 const articles = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
     contentId: contentId(`article-${at}`),
@@ -240,15 +242,10 @@ describe("A push job in manual mode (spec 4.5)", () => {
     await expect
       .poll(async () => (await deps.readState.users([{ tenantId, subjectId }]))[0]?.kind)
       .toBe("forgotten");
-    const { Generation } = await import("./generate/generate-chunk.ts");
-    const generation = await Generation.open(deps, {
-      tenantId,
-      jobId: "job",
-      scenario: "daily",
-      candidatesPerUser: 1,
-      nowMs: Date.now(),
-      audienceOffset: 0,
-    });
+    const nowMs = Date.now();
+    const basis = await fixBasis(deps, deps.directory.scenario(tenantId, "daily")!, nowMs);
+    const request = { tenantId, jobId: "job", candidatesPerUser: 1, nowMs, audienceOffset: 0 };
+    const generation = await Generation.open(deps, request, basis);
     const { content, usersFailed } = await generation.chunk([{ subjectId, userId: gone }]);
     expect(JSON.parse(content.toString())).toEqual({
       user_id: "gone",

@@ -1,9 +1,10 @@
-import type { UserId } from "@feed/domain/ids";
+import type { ContentId, UserId } from "@feed/domain/ids";
 import type { PushJobState } from "@feed/domain/push";
 import type { FilterStats, PushConditions, TargetMode } from "@feed/domain/push-facts";
 import type { Scenario } from "@feed/domain/scenario";
 import type { Tenant } from "@feed/domain/tenant";
 import type { TenantId } from "@feed/domain/ids";
+import type { Explanation } from "@feed/feed";
 import type { PushJobPlace } from "@feed/read-state";
 
 /** Spec 4.5, already validated; the scenario is looked up by the caller. */
@@ -49,6 +50,21 @@ export interface DryRun {
   readonly rows: readonly unknown[];
 }
 
+/** Of what one user would get; absent: of what whoever is not known gets. */
+export interface PushPreviewRequest extends Pick<
+  PushRequest,
+  "tenant" | "scenario" | "candidatesPerUser" | "requestId" | "nowMs"
+> {
+  readonly userId?: UserId;
+}
+
+export interface PushPreviewItem {
+  readonly contentId: ContentId;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly explanation: Explanation;
+}
+
 /** Push jobs for the API. Errors: of the parts that are away, as they throw them. */
 export interface PushService {
   /** Resolves when the request is durable, and as a rule visible. */
@@ -62,5 +78,7 @@ export interface PushService {
     nowMs: number,
   ): Promise<readonly PushJobView[]>;
   cancel(tenantId: TenantId, jobId: string, nowMs: number): Promise<CancelAnswer>;
+  /** Best first; free, not recorded, and without tokens by which it could be reported. */
+  preview(request: PushPreviewRequest): Promise<readonly PushPreviewItem[]>;
   dryRun(request: PushRequest): Promise<DryRun>;
 }

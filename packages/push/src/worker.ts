@@ -6,12 +6,21 @@ import type { LogConsumer, PartitionBatch } from "@feed/event-log";
 import { retry } from "@feed/runtime";
 import { waitForRecord } from "./barrier.ts";
 import type { PushDependencies } from "./dependencies.ts";
-import { APPEND_RETRY, failureFrom, isPartAway, PushFailure, STEP_RETRY } from "./failures.ts";
+import {
+  APPEND_RETRY,
+  failedFact,
+  failureFrom,
+  isPartAway,
+  PushFailure,
+  STEP_RETRY,
+} from "./failures.ts";
+import { scenarioOf } from "./coordinate/resolve-audience.ts";
+import { fixBasis, getBasis, type JobBasis } from "./generate/basis.ts";
 import { Generation } from "./generate/generate-chunk.ts";
+import { PUSH_GROUPS } from "./groups.ts";
 import { appendJobFact } from "./job-log.ts";
 import { audienceChunkKey, getMembers, partKey, RESULT_MEDIA_TYPE } from "./objects.ts";
 
-const GROUP = "push.workers";
 /** Pools held: those of the jobs that are interleaved at a time; about 10 MB each. */
 const GENERATIONS_MAX = 10;
 
@@ -22,8 +31,8 @@ const GENERATIONS_MAX = 10;
 export function runPushWorker(deps: PushDependencies): Promise<LogConsumer> {
   const worker = new PushWorker(deps);
   return deps.eventLog.consume({
-    group: GROUP,
-    topics: ["push-chunks"],
+    group: PUSH_GROUPS.workers.group,
+    topics: [PUSH_GROUPS.workers.topic],
     // One at a time and partition after partition: the chunks of several jobs take turns.
     recordsMax: 1,
     lingerMs: 0,
@@ -86,12 +95,7 @@ class PushWorker {
       objectStore,
       audienceChunkKey(audience.audienceKey, chunk.chunk),
     );
-    if (members === undefined) {
-      // A job that ended while this was on its way has taken its audience with it.
-      const now = (await readState.pushJob(tenantId, jobId))?.state;
-      if (now === undefined || hasEnded(now)) return;
-      throw new PushFailure("storage_unavailable", "The job's audience is gone.");
-    }
+    if (members === undefined) throw goneWork("audience");
     const generation = await this.#generationOf(job, chunk);
     const { content, ...counts } = await generation.chunk(members);
     const key = partKey(jobId, chunk.chunk, content);
@@ -113,41 +117,55 @@ class PushWorker {
     const name = `${tenantId}\n${jobId}`;
     const known = this.#generations.get(name);
     if (known !== undefined) return known;
-    const opening = Generation.open(this.#deps, {
-      tenantId,
-      jobId,
-      scenario: job.request.scenario,
-      candidatesPerUser: job.request.candidatesPerUser,
-      nowMs: job.audience?.atMs ?? job.request.atMs,
-      audienceOffset: chunk.audienceOffset,
-    });
+    const opening = this.#openGeneration(job, chunk);
     this.#generations.set(name, opening);
     opening.catch(() => this.#generations.delete(name));
     return opening;
   }
 
+  async #openGeneration(
+    { request, audience }: PushJobState,
+    { tenantId, jobId, audienceOffset }: PushChunkQueued,
+  ): Promise<Generation> {
+    const { candidatesPerUser } = request;
+    const nowMs = audience?.atMs ?? request.atMs;
+    const basis = await basisOf(this.#deps, request, audience?.basisKey ?? null, nowMs);
+    const generation = { tenantId, jobId, candidatesPerUser, nowMs, audienceOffset };
+    return Generation.open(this.#deps, generation, basis);
+  }
+
   async #fail(chunk: PushChunkQueued, error: unknown, signal: AbortSignal): Promise<void> {
     const { tenantId, jobId } = chunk;
-    const { code, message } = failureFrom(error);
-    this.#deps.log.error({ err: error, jobId, chunk: chunk.chunk }, "a chunk failed its job");
     const job = await this.#deps.readState.pushJob(tenantId, jobId).catch(() => undefined);
+    // A job that ended while this was on its way has taken its work with it.
+    if (job !== undefined && hasEnded(job.state)) return;
+    this.#deps.log.error({ err: error, jobId, chunk: chunk.chunk }, "a chunk failed its job");
     const scenario = job?.state.request.scenario ?? "";
-    const atMs = this.#deps.clock.nowMs();
-    const fact = {
-      type: "push-job.failed",
-      tenantId,
-      jobId,
-      atMs,
-      scenario,
-      code,
-      message,
-    } as const;
+    const ended = { tenantId, jobId, scenario };
+    const fact = failedFact(ended, failureFrom(error), this.#deps.clock.nowMs());
     await retry(() => appendJobFact(this.#deps, fact), {
       ...APPEND_RETRY,
       isTransient: isPartAway,
       signal,
     });
   }
+}
+
+/** What the job was fixed to; one that was resolved before that was written down has it as it is now. */
+async function basisOf(
+  deps: PushDependencies,
+  request: PushJobState["request"],
+  key: string | null,
+  nowMs: number,
+): Promise<JobBasis> {
+  if (key === null) return fixBasis(deps, scenarioOf(deps, request), nowMs);
+  const basis = await getBasis(deps.objectStore, key);
+  if (basis === undefined) throw goneWork("pool");
+  return basis;
+}
+
+function goneWork(what: string): PushFailure {
+  return new PushFailure("storage_unavailable", `The job's ${what} is gone.`);
 }
 
 function isToDo(job: PushJobState, { chunk }: PushChunkQueued): boolean {

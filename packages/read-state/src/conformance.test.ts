@@ -49,8 +49,19 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "shows a batch bit by bit",
-    foundBy: "shows changes and positions together, to other processes too",
+    name: "moves positions before the changes",
+    foundBy: "shows every change to whoever sees the positions, in other processes too",
+    breakState: (state) => ({
+      apply: async (projection, changes, moved) => {
+        await state.apply(projection, [], moved);
+        await new Promise((resolve) => setImmediate(resolve));
+        await state.apply(projection, changes, NO_POSITIONS);
+      },
+    }),
+  },
+  {
+    name: "shows the changes to a subject bit by bit",
+    foundBy: "shows the changes to one subject together, in other processes too",
     breakState: (state) => ({
       apply: async (projection, changes, moved) => {
         for (const change of changes) {

@@ -11,6 +11,7 @@ import {
   snapshotChecks,
   windowChecks,
 } from "./conformance/short-lived.ts";
+import { webhookChecks } from "./conformance/webhooks.ts";
 
 /** Everything the port promises, as named checks that can also be run one by one. */
 export const readStateChecks: readonly Check[] = [
@@ -18,6 +19,7 @@ export const readStateChecks: readonly Check[] = [
   ...creditChecks,
   ...reservationChecks,
   ...pushChecks,
+  ...webhookChecks,
   ...windowChecks,
   ...bucketChecks,
   ...snapshotChecks,

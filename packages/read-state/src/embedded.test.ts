@@ -4,12 +4,22 @@ import { temporaryDirectory } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
 import { describeReadState } from "./conformance.ts";
 import { NOW_MS, TENANT } from "./conformance/harness.ts";
-import { openEmbeddedReadState } from "./embedded.ts";
+import { describeVersions } from "./conformance/versions.ts";
+import { openEmbeddedReadState, removeEmbeddedModels } from "./embedded.ts";
 import { Snapshots } from "./embedded/snapshots.ts";
 import { ReadStateUnavailable } from "./port.ts";
 import { openInFreshDirectory } from "./testing/under-test.ts";
 
 describeReadState("embedded", openInFreshDirectory);
+describeVersions("embedded", async () => {
+  const temporary = await temporaryDirectory();
+  const { path: directory } = temporary;
+  return {
+    [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose](),
+    open: (version) => openEmbeddedReadState({ directory, version }),
+    remove: (version) => removeEmbeddedModels({ directory, version }),
+  };
+});
 
 describe("the embedded read state", () => {
   it("says in one line why a directory can't be used", async () => {

@@ -1,4 +1,5 @@
-import type { ContentId, SessionRef, TenantId, UserRef } from "@feed/domain/ids";
+import { rm } from "node:fs/promises";
+import type { ContentId, SessionRef, TenantId } from "@feed/domain/ids";
 import type { SessionState, SubjectKey } from "@feed/domain/user";
 import { applyChanges } from "./embedded/applying.ts";
 import { CreditCounters } from "./embedded/credit-counters.ts";
@@ -15,10 +16,15 @@ import { readMarksOf } from "./embedded/read-marks.ts";
 import { RequestWindows } from "./embedded/request-windows.ts";
 import { mergedSession } from "./embedded/session-parts.ts";
 import { Snapshots } from "./embedded/snapshots.ts";
-import { openAnswerTables, openModelTables } from "./embedded/tables.ts";
+import { modelsPath, openAnswerTables, openModelTables } from "./embedded/tables.ts";
 import type { AnswerTables, ModelTables } from "./embedded/tables.ts";
 import { TokenBuckets } from "./embedded/token-buckets.ts";
-import { userOfRow } from "./embedded/user-rows.ts";
+import { userOfRow } from "./user-rows.ts";
+import {
+  listDueWebhookDeliveries,
+  listWebhookDeliveries,
+  webhookDeliveryOf,
+} from "./embedded/webhook-rows.ts";
 import {
   CHANGES_PER_APPLY_MAX,
   ReadStateClosed,
@@ -40,12 +46,16 @@ import type {
   TokenState,
   UsageRecord,
   UserRecord,
+  WebhookDeliveryPlace,
+  WebhookDeliveryRecord,
   WindowState,
 } from "./port.ts";
 
 export interface EmbeddedReadStateOptions {
   /** Created when absent; the tables lie in `read-state/v1` below it. */
   readonly directory: string;
+  /** Of the models: versions lie side by side and share what is short-lived. Absent: 1. */
+  readonly version?: number;
 }
 
 /**
@@ -58,8 +68,18 @@ export interface EmbeddedReadStateOptions {
  */
 export async function openEmbeddedReadState({
   directory,
+  version = 1,
 }: EmbeddedReadStateOptions): Promise<ReadState> {
-  return new EmbeddedReadState(directory, openModelTables(directory), openAnswerTables(directory));
+  const models = openModelTables(directory, version);
+  return new EmbeddedReadState(directory, models, openAnswerTables(directory));
+}
+
+/** Removes a version of the models that nobody has open; one that is not there is no error. */
+export async function removeEmbeddedModels({
+  directory,
+  version,
+}: Required<EmbeddedReadStateOptions>): Promise<void> {
+  await rm(modelsPath(directory, version), { recursive: true, force: true });
 }
 
 class EmbeddedReadState implements ReadState {
@@ -120,8 +140,10 @@ class EmbeddedReadState implements ReadState {
     return this.#use(() => readMarksOf(this.#models, key));
   }
 
-  async generation(tenantId: TenantId, userRef: UserRef): Promise<number> {
-    return this.#use(() => this.#models.generations.get([tenantId, userRef]) ?? 0);
+  async generations(...[tenantId, userRefs]: Parameters<ReadState["generations"]>) {
+    assertUserCount(userRefs);
+    const { generations } = this.#models;
+    return this.#use(() => userRefs.map((userRef) => generations.get([tenantId, userRef]) ?? 0));
   }
 
   async usage(
@@ -156,6 +178,28 @@ class EmbeddedReadState implements ReadState {
 
   async reservation(tenantId: TenantId, reservationId: string): Promise<Reservation | undefined> {
     return this.#use(() => reservationOf(this.#models, tenantId, reservationId));
+  }
+
+  async webhookDelivery(
+    tenantId: TenantId,
+    deliveryId: string,
+  ): Promise<WebhookDeliveryRecord | undefined> {
+    return this.#use(() => webhookDeliveryOf(this.#models, tenantId, deliveryId));
+  }
+
+  async webhookDeliveries(
+    tenantId: TenantId,
+    after: WebhookDeliveryPlace | null,
+    limit: number,
+  ): Promise<readonly WebhookDeliveryRecord[]> {
+    return this.#use(() => listWebhookDeliveries(this.#models, tenantId, after, limit));
+  }
+
+  async dueWebhookDeliveries(
+    nowMs: number,
+    limit: number,
+  ): Promise<readonly WebhookDeliveryRecord[]> {
+    return this.#use(() => listDueWebhookDeliveries(this.#models, nowMs, limit));
   }
 
   async takeCredits(tenantId: TenantId, month: string, tenths: number): Promise<CreditTaking> {
@@ -250,7 +294,7 @@ class EmbeddedReadState implements ReadState {
   }
 }
 
-function assertUserCount(keys: readonly SubjectKey[]): void {
+function assertUserCount(keys: readonly unknown[]): void {
   if (keys.length <= USERS_PER_READ_MAX) return;
   throw new ReadStateRejected(`${keys.length} users are more than ${USERS_PER_READ_MAX}`);
 }

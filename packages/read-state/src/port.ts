@@ -5,6 +5,7 @@ import type {
   ReadStateChange,
   UsageRecord,
   UserRecord,
+  WebhookDeliveryRecord,
 } from "@feed/projections/changes";
 import type { Reservation } from "@feed/projections/credits";
 
@@ -15,11 +16,18 @@ export type {
   StoredUser,
   UsageRecord,
   UserRecord,
+  WebhookDeliveryRecord,
 } from "@feed/projections/changes";
 export type { Reservation } from "@feed/projections/credits";
 
 /** Projections that write here; each has positions of its own. */
-export const READ_STATE_PROJECTIONS = ["users", "deliveries", "credits", "push-jobs"] as const;
+export const READ_STATE_PROJECTIONS = [
+  "users",
+  "deliveries",
+  "credits",
+  "push-jobs",
+  "webhooks",
+] as const;
 export type ReadStateProjection = (typeof READ_STATE_PROJECTIONS)[number];
 
 export const CHANGES_PER_APPLY_MAX = 50_000;
@@ -44,6 +52,12 @@ export interface OpenPushJob {
 export interface PushJobPlace {
   readonly requestedAtMs: number;
   readonly jobId: string;
+}
+
+/** A place in the list of a tenant's webhook deliveries. */
+export interface WebhookDeliveryPlace {
+  readonly createdAtMs: number;
+  readonly deliveryId: string;
 }
 
 export interface TokenState {
@@ -96,8 +110,10 @@ export type IdempotencyStart =
 export interface ReadState extends AsyncDisposable {
   // Read models, written by the projector
   /**
-   * All changes and positions of the call become visible together. At most CHANGES_PER_APPLY_MAX changes.
-   * A change that is not newer than its record is ignored, a position below the stored one too.
+   * Whoever sees the positions sees every change; each change is seen whole, and those to one subject together.
+   * Where the call rejects, any of the changes may have been made and no position has moved: the same call again
+   * completes it. At most CHANGES_PER_APPLY_MAX changes. One that is not newer than its record is ignored, a
+   * position below the stored one too.
    */
   apply(
     projection: ReadStateProjection,
@@ -112,8 +128,8 @@ export interface ReadState extends AsyncDisposable {
   session(tenantId: TenantId, sessionRef: SessionRef): Promise<SessionState | undefined>;
   /** Every content the user has read: at most READ_MARKS_PER_USER_MAX. */
   readMarks(key: SubjectKey): Promise<ReadonlySet<ContentId>>;
-  /** Current generation of a user, 0 where none was ever deleted. */
-  generation(tenantId: TenantId, userRef: UserRef): Promise<number>;
+  /** Current generation of each user in the order asked, 0 where none was ever deleted. At most USERS_PER_READ_MAX. */
+  generations(tenantId: TenantId, userRefs: readonly UserRef[]): Promise<readonly number[]>;
   usage(tenantId: TenantId, month: string, partition: number): Promise<UsageRecord | undefined>;
 
   // Push jobs
@@ -132,6 +148,20 @@ export interface ReadState extends AsyncDisposable {
    */
   sentMarks(keys: readonly SubjectKey[]): Promise<readonly (readonly SentMarks[])[]>;
   reservation(tenantId: TenantId, reservationId: string): Promise<Reservation | undefined>;
+
+  // Webhooks
+  webhookDelivery(
+    tenantId: TenantId,
+    deliveryId: string,
+  ): Promise<WebhookDeliveryRecord | undefined>;
+  /** Newest first, those after `after`. At most 1,000. */
+  webhookDeliveries(
+    tenantId: TenantId,
+    after: WebhookDeliveryPlace | null,
+    limit: number,
+  ): Promise<readonly WebhookDeliveryRecord[]>;
+  /** Of all tenants: pending ones that are due, longest due first. At most 1,000. */
+  dueWebhookDeliveries(nowMs: number, limit: number): Promise<readonly WebhookDeliveryRecord[]>;
 
   // Credits: an atomic counter that never falls below the projected usage
   /** Takes `tenths` unless a cap is set and already reached. Granted where the sum ends above the cap by this call alone. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retry, retryDelayMs, waitUntil } from "./retry.ts";
+import { retry, retryDelayMs, unlessLate, waitUntil } from "./retry.ts";
 
 const limits = { attemptsMax: 4, firstDelayMs: 1, delayMsMax: 3 };
 
@@ -89,5 +89,20 @@ describe("waitUntil", () => {
     await expect(waitUntil(() => false, { timeoutMs: 1, pollMs: 1, signal })).rejects.toThrow(
       "gone",
     );
+  });
+});
+
+describe("unlessLate", () => {
+  const late = () => new Error("too late");
+
+  it("gives what the work gives, result or error, when that comes in time", async () => {
+    expect(await unlessLate(Promise.resolve("done"), 60_000, late)).toBe("done");
+    await expect(unlessLate(Promise.reject(new Error("no")), 60_000, late)).rejects.toThrow("no");
+  });
+
+  it("throws what it is given when it does not, and nobody hears how the work ends", async () => {
+    const work = Promise.withResolvers<never>();
+    await expect(unlessLate(work.promise, 0, late)).rejects.toThrow("too late");
+    work.reject(new Error("unheard"));
   });
 });

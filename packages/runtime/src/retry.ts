@@ -67,6 +67,25 @@ export async function waitUntil(
   }
 }
 
+/**
+ * What `work` resolves or rejects with, unless that takes longer: then what `late` makes is thrown. The work itself goes on,
+ * and nobody hears how it ends.
+ */
+export async function unlessLate<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  late: () => Error,
+): Promise<Result> {
+  const lateness = Promise.withResolvers<never>();
+  const timer = setTimeout(() => lateness.reject(late()), Math.max(0, timeoutMs));
+  try {
+    return await Promise.race([work, lateness.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
+
 async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(delayMs, undefined, { signal });

@@ -1,3 +1,4 @@
+import { endAtOnce } from "./end-at-once.ts";
 import type { Logger } from "./logger.ts";
 
 interface StopOptions {
@@ -8,19 +9,19 @@ interface StopOptions {
 
 /**
  * Aborted by the first SIGTERM or SIGINT. A process that still runs after the grace, or gets a second signal,
- * exits with code 1. Call it once, in a main.
+ * kills itself. Call it once, in a main.
  */
 export function stopSignal({ graceMs, log }: StopOptions): AbortSignal {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) {
-      log.error({ signal: name }, "second signal, exiting at once");
-      process.exit(1);
+      log.error({ signal: name }, "second signal, ending at once");
+      return endAtOnce();
     }
     log.info({ signal: name, graceMs }, "stopping");
     setTimeout(() => {
-      log.error({ graceMs }, "not stopped within the grace, exiting");
-      process.exit(1);
+      log.error({ graceMs }, "not stopped within the grace, ending at once");
+      endAtOnce();
     }, graceMs).unref();
     controller.abort(new Error(`stopped by ${name}`));
   };

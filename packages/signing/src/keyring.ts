@@ -16,6 +16,16 @@ export interface Keyring extends TrackingTokens, Cursors, PathSigning {
   readonly pseudonyms: Pseudonyms;
   /** AES-256 key under which the data keys of subjects lie in `user-keys`. */
   readonly wrappingKey: KeyObject;
+  /** AES-256 key under which the signing secrets of webhooks lie in `tenants`. */
+  readonly webhookSecretKey: KeyObject;
+  /** AES-256 key under which what is known of people who sign in lies in `tenants`. */
+  readonly peopleKey: KeyObject;
+  /** HMAC key of the names by which they are found. */
+  readonly personRefKey: KeyObject;
+  /** HMAC key of the names of their identities at providers. */
+  readonly identityRefKey: KeyObject;
+  /** AES-256 key under which a browser holds what a sign-in that has begun is checked against. */
+  readonly signInKey: KeyObject;
 }
 
 interface KeyringOptions {
@@ -34,5 +44,10 @@ export function openKeyring({ root, clock }: KeyringOptions): Keyring {
     ...createPathSigning(keys, clock),
     pseudonyms: createPseudonyms(keys),
     wrappingKey: keys.fixed("key-wrapping"),
+    webhookSecretKey: keys.fixed("webhook-secret"),
+    peopleKey: keys.fixed("people"),
+    personRefKey: keys.fixed("person-ref"),
+    identityRefKey: keys.fixed("identity-ref"),
+    signInKey: keys.fixed("sign-in"),
   };
 }

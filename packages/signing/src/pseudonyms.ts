@@ -1,13 +1,9 @@
-import { createHmac } from "node:crypto";
-import { BoundedCache } from "@feed/domain/bounded-cache";
 import { asId } from "@feed/domain/ids";
 import type { SessionRef, SubjectId, TenantId, UserId, UserRef } from "@feed/domain/ids";
+import { hmacSha256 } from "./hmac-sha256.ts";
 import { MAC_BYTES } from "./mac.ts";
 import { partitionOf } from "./murmur2.ts";
 import type { PurposeKeys } from "./purpose-keys.ts";
-
-/** Users and sessions of the last while, about 200 bytes each: an active user's events name them again and again. */
-const PSEUDONYMS_CACHED_MAX = 100_000;
 
 type PseudonymKind = "user-ref" | "session-ref" | "user" | "session" | "event";
 
@@ -29,17 +25,11 @@ export interface Pseudonyms {
 }
 
 export function createPseudonyms(keys: PurposeKeys): Pseudonyms {
-  const key = keys.fixed("pseudonym");
-  const known = new BoundedCache<string, string>(PSEUDONYMS_CACHED_MAX);
+  const hmac = hmacSha256(keys.fixed("pseudonym"));
   const pseudonym = (kind: PseudonymKind, ...parts: readonly string[]): string => {
     // Lengths in front: no two lists of parts make the same input.
     const input = parts.reduce((text, part) => `${text}${part.length}:${part}`, `${kind}:`);
-    const cached = known.get(input);
-    if (cached !== undefined) return cached;
-    const mac = createHmac("sha256", key).update(input).digest();
-    const made = mac.toString("base64url", 0, MAC_BYTES);
-    known.set(input, made);
-    return made;
+    return hmac(input).toString("base64url", 0, MAC_BYTES);
   };
   return {
     userRef: (tenantId, userId) => asId<UserRef>(pseudonym("user-ref", tenantId, userId)),

@@ -12,8 +12,15 @@ export const CLOCK_SKEW_MS_MAX = 5 * 60_000;
 
 /** Keys that change every KEY_PERIOD_MS. */
 export type RotatingPurpose = "cursor" | "token" | "picture" | "object";
-/** Keys whose results are stored, so that they never change. */
-export type FixedPurpose = "pseudonym" | "key-wrapping";
+/** Keys that never change: their results are stored, or gone within minutes (`sign-in`). */
+export type FixedPurpose =
+  | "pseudonym"
+  | "key-wrapping"
+  | "webhook-secret"
+  | "people"
+  | "person-ref"
+  | "identity-ref"
+  | "sign-in";
 
 export interface PurposeKeys {
   fixed(purpose: FixedPurpose): KeyObject;

@@ -1,18 +1,24 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TenantId } from "@feed/domain/ids";
-import { API_SCOPES, type ApiKey, type ApiScope } from "@feed/domain/tenant";
+import { API_SCOPES, type ApiKey, type ApiScope, type KeyKind } from "@feed/domain/tenant";
 
 /** Bytes of randomness in a key: 192 bits. */
 const KEY_BYTES = 24;
-/** `cf_live_` and four more characters: enough to recognise a key by, too little to guess it. */
+/** `cf_live_` or `cf_test_` and four more characters: enough to recognise a key by, too little to guess it. */
 const PREFIX_CHARS = 12;
 
 /** A new API key: `secret` is shown once to whoever asked for it, `key` is what is stored. */
 export function issueApiKey(
   tenantId: TenantId,
-  options: { readonly scopes?: readonly ApiScope[]; readonly expiresAtMs?: number | null } = {},
+  options: {
+    readonly scopes?: readonly ApiScope[];
+    readonly expiresAtMs?: number | null;
+    readonly kind?: KeyKind;
+    readonly name?: string;
+  } = {},
 ): { readonly secret: string; readonly key: ApiKey } {
-  const secret = `cf_live_${randomBytes(KEY_BYTES).toString("base64url")}`;
+  const kind = options.kind ?? "live";
+  const secret = `cf_${kind}_${randomBytes(KEY_BYTES).toString("base64url")}`;
   return {
     secret,
     key: {
@@ -22,6 +28,8 @@ export function issueApiKey(
       prefix: secret.slice(0, PREFIX_CHARS),
       scopes: options.scopes ?? API_SCOPES,
       expiresAtMs: options.expiresAtMs ?? null,
+      kind,
+      name: options.name ?? "",
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
 import { openEmbeddedEventLog } from "@feed/event-log/embedded";
-import { asId, type SourceId, type TenantId } from "@feed/domain/ids";
+import { asId, type ContentId, type SourceId, type TenantId } from "@feed/domain/ids";
 import {
   buildScenario,
   buildSource,
@@ -51,7 +51,7 @@ describe("The tenant directory (architecture rule 8)", () => {
     await using nodes = await twoNodes();
     await nodes.here.change([{ type: "tenant.saved", tenant, ...stamp }]);
     expect(nodes.here.tenant(tenantId)).toEqual(tenant);
-    await waitFor(() => nodes.there.tenant(tenantId) !== undefined, { timeoutMs: 5_000 });
+    await waitFor(() => nodes.there.tenant(tenantId) !== undefined, { timeoutMs: 30_000 });
   });
 
   it("is ready only when it has read everything appended before", async () => {
@@ -72,6 +72,48 @@ describe("The tenant directory (architecture rule 8)", () => {
     expect(nodes.here.apiKeys(tenantId)).toEqual([]);
   });
 
+  it("ends a key at its time, and knows the last day of its use", async () => {
+    await using nodes = await twoNodes();
+    const { secret, key } = issueApiKey(tenantId, { kind: "test", name: "trials" });
+    expect([secret.slice(0, 8), key.prefix.slice(0, 8)]).toEqual(["cf_test_", "cf_test_"]);
+    const { keyId } = key;
+    await nodes.here.change([{ type: "api-key.issued", key, ...stamp }]);
+    expect(nodes.here.keyUsedAtMs(tenantId, keyId)).toBeNull();
+    await nodes.here.change([
+      { type: "api-key.expiry-set", tenantId, keyId, expiresAtMs: 5, ...stamp },
+      { type: "api-key.used", tenantId, keyId, ...stamp },
+    ]);
+    expect(nodes.here.apiKey(sha256OfApiKey(secret))?.expiresAtMs).toBe(5);
+    expect(nodes.here.apiKeys(tenantId)).toEqual([{ ...key, expiresAtMs: 5 }]);
+    expect(nodes.here.keyUsedAtMs(tenantId, keyId)).toBe(stamp.atMs);
+  });
+
+  it("keeps what is withheld, and the first alert of a month and threshold", async () => {
+    await using nodes = await twoNodes();
+    const withheld = (isWithheld: boolean, id: string) =>
+      ({ type: "content.withheld", tenantId, contentId: asId<ContentId>(id), isWithheld }) as const;
+    const facts = [withheld(true, "a"), withheld(true, "b"), withheld(false, "a")];
+    await nodes.here.change(facts.map((fact) => ({ ...fact, ...stamp })));
+    expect([...nodes.here.withheldContents(tenantId)]).toEqual(["b"]);
+    expect(nodes.here.withheldContents(asId<TenantId>("other")).size).toBe(0);
+    const alert = (month: string, usedTenths: number) =>
+      ({
+        type: "usage-threshold.reached",
+        tenantId,
+        month,
+        thresholdPercent: 80,
+        usedTenths,
+        capTenths: 10,
+        ...stamp,
+      }) as const;
+    await nodes.here.change([alert("2026-11", 8), alert("2026-11", 9), alert("2026-12", 10)]);
+    const known = nodes.here.usageAlerts(tenantId);
+    expect(known.map(({ month, usedTenths }) => [month, usedTenths])).toEqual([
+      ["2026-11", 8],
+      ["2026-12", 10],
+    ]);
+  });
+
   it("keeps the highest version of a scenario", async () => {
     await using nodes = await twoNodes();
     const { settings } = buildScenario();
@@ -87,6 +129,8 @@ describe("The tenant directory (architecture rule 8)", () => {
       }) as const;
     await nodes.here.change([saved(2), saved(1)]);
     expect(nodes.here.scenario(tenantId, "home")?.version).toBe(2);
+    const [only, ...others] = nodes.here.scenarioVersions(tenantId, "home");
+    expect([only?.savedBy, only?.savedAtMs, others]).toEqual(["test", stamp.atMs, []]);
     expect(nodes.here.scenarios(tenantId, "push")).toEqual([]);
     expect(nodes.here.scenario(asId<TenantId>("other"), "home")).toBeUndefined();
   });
@@ -104,6 +148,11 @@ describe("The tenant directory (architecture rule 8)", () => {
     const licence = { tenantId, sourceId: closed, licence: "none" } as const;
     await nodes.here.change([{ type: "licence.set", licence, ...stamp }]);
     expect(nodes.here.undeliverableSources(tenantId)).toEqual(new Set([closed]));
+    expect(nodes.here.ownLicence(tenantId, closed)).toBe("none");
+    await nodes.here.change([{ type: "licence.reset", tenantId, sourceId: closed, ...stamp }]);
+    expect(nodes.here.licence(tenantId, closed)).toBe("link");
+    expect(nodes.here.ownLicence(tenantId, closed)).toBeUndefined();
+    expect(nodes.here.undeliverableSources(tenantId)).toEqual(new Set());
     expect(nodes.here.licence(asId<TenantId>("other"), open)).toBe("none");
   });
 

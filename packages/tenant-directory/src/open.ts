@@ -1,12 +1,16 @@
 import type { DirectoryFact } from "@feed/domain/facts";
-import type { SourceId, TenantId } from "@feed/domain/ids";
+import type { ContentId, SourceId, TenantId } from "@feed/domain/ids";
+import { tenantOfSpace } from "@feed/domain/tenant";
 import type { EventLog, LogConsumer, PartitionBatch } from "@feed/event-log";
 import type { TenantDirectory } from "./directory.ts";
+import { runningExperimentOf } from "./fold-experiments.ts";
 import { emptyDirectory, foldDirectoryFact, licenceOf, type DirectoryState } from "./fold.ts";
 
 /** Records handed over in one call while the topic is read. */
 const RECORDS_PER_CALL_MAX = 1_000;
 const PARTITION = 0;
+const INSTALLATION_KEY = "installation";
+const NOTHING_WITHHELD: ReadonlySet<ContentId> = new Set();
 
 export interface DirectoryDependencies {
   readonly eventLog: EventLog;
@@ -26,10 +30,9 @@ export interface DirectoryDependencies {
  * Errors: LogUnavailable when the log can't be read.
  */
 export async function openTenantDirectory(deps: DirectoryDependencies): Promise<TenantDirectory> {
-  const [end = 0] = await deps.eventLog.endOffsets("tenants");
   const directory = new FollowedDirectory(deps);
   await directory.start();
-  await directory.foldedUpTo(end);
+  await directory.caughtUp();
   return directory;
 }
 
@@ -62,7 +65,8 @@ class FollowedDirectory implements TenantDirectory {
   }
 
   tenant(tenantId: TenantId) {
-    return this.#state.entries.get(tenantId)?.tenant;
+    const tenant = this.#entry(tenantId)?.tenant;
+    return tenant === undefined || tenant.tenantId === tenantId ? tenant : { ...tenant, tenantId };
   }
 
   tenants() {
@@ -74,15 +78,37 @@ class FollowedDirectory implements TenantDirectory {
   }
 
   apiKeys(tenantId: TenantId) {
-    return [...(this.#state.entries.get(tenantId)?.keys.values() ?? [])];
+    return [...(this.#entry(tenantId)?.keys.values() ?? [])];
+  }
+
+  webhook(tenantId: TenantId) {
+    return this.#entry(tenantId)?.webhook;
+  }
+
+  keyUsedAtMs(tenantId: TenantId, keyId: string) {
+    return this.#entry(tenantId)?.keyUses.get(keyId) ?? null;
   }
 
   scenario(tenantId: TenantId, name: string) {
-    return this.#state.entries.get(tenantId)?.scenarios.get(name);
+    return this.scenarioVersions(tenantId, name).at(-1);
+  }
+
+  scenarioVersions(tenantId: TenantId, name: string) {
+    return this.#entry(tenantId)?.scenarios.get(name) ?? [];
+  }
+
+  experiments(tenantId: TenantId, scenario: string) {
+    return this.#entry(tenantId)?.experiments.get(scenario) ?? [];
+  }
+
+  runningExperiment(tenantId: TenantId, scenario: string) {
+    const entry = this.#entry(tenantId);
+    return entry && runningExperimentOf(entry, scenario);
   }
 
   scenarios(tenantId: TenantId, type?: "feed" | "push") {
-    const all = [...(this.#state.entries.get(tenantId)?.scenarios.values() ?? [])];
+    const names = this.#entry(tenantId)?.scenarios.values() ?? [];
+    const all = [...names].flatMap((versions) => versions.at(-1) ?? []);
     return type === undefined ? all : all.filter((scenario) => scenario.type === type);
   }
 
@@ -95,7 +121,11 @@ class FollowedDirectory implements TenantDirectory {
   }
 
   licence(tenantId: TenantId, sourceId: SourceId) {
-    return licenceOf(this.#state, tenantId, sourceId);
+    return licenceOf(this.#state, tenantOfSpace(tenantId), sourceId);
+  }
+
+  ownLicence(tenantId: TenantId, sourceId: SourceId) {
+    return this.#entry(tenantId)?.licences.get(sourceId);
   }
 
   undeliverableSources(tenantId: TenantId): ReadonlySet<SourceId> {
@@ -106,6 +136,47 @@ class FollowedDirectory implements TenantDirectory {
       this.#undeliverable.set(tenantId, known);
     }
     return known;
+  }
+
+  withheldContents(tenantId: TenantId) {
+    return this.#entry(tenantId)?.withheld ?? NOTHING_WITHHELD;
+  }
+
+  usageAlerts(tenantId: TenantId) {
+    return this.#entry(tenantId)?.usageAlerts ?? [];
+  }
+
+  person(personId: string) {
+    return this.#state.people.people.get(personId);
+  }
+
+  personOfRecord(personId: string) {
+    return this.person(personId)?.person ?? this.#state.people.removed.get(personId);
+  }
+
+  people() {
+    return [...this.#state.people.people.values()];
+  }
+
+  personByEmail(emailRef: string) {
+    return this.person(this.#state.people.byEmailRef.get(emailRef) ?? "");
+  }
+
+  personByIdentity(identityRef: string) {
+    return this.person(this.#state.people.byIdentityRef.get(identityRef) ?? "");
+  }
+
+  session(sha256: string) {
+    return this.#state.people.sessions.get(sha256);
+  }
+
+  signInLink(sha256: string) {
+    return this.#state.people.links.get(sha256);
+  }
+
+  async caughtUp(): Promise<void> {
+    const [end = 0] = await this.#deps.eventLog.endOffsets("tenants");
+    await this.foldedUpTo(end);
   }
 
   version() {
@@ -130,6 +201,11 @@ class FollowedDirectory implements TenantDirectory {
     await this.#consumer?.[Symbol.asyncDispose]();
   }
 
+  /** A test space has the settings of its tenant. */
+  #entry(tenantId: TenantId) {
+    return this.#state.entries.get(tenantOfSpace(tenantId));
+  }
+
   #fold(batches: readonly PartitionBatch[]): void {
     for (const { records, nextOffset } of batches) {
       for (const record of records) this.#foldRecord(record);
@@ -152,6 +228,7 @@ class FollowedDirectory implements TenantDirectory {
   }
 }
 
+/** Tenant id, or `installation` for what belongs to none. */
 function keyOf(fact: DirectoryFact): string {
   switch (fact.type) {
     case "tenant.saved":
@@ -160,9 +237,9 @@ function keyOf(fact: DirectoryFact): string {
       return fact.key.tenantId;
     case "licence.set":
       return fact.licence.tenantId;
-    case "source.saved":
-      return "installation";
+    case "person.saved":
+      return fact.person.tenantId ?? INSTALLATION_KEY;
     default:
-      return fact.tenantId;
+      return ("tenantId" in fact ? fact.tenantId : null) ?? INSTALLATION_KEY;
   }
 }

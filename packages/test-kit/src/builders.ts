@@ -72,6 +72,8 @@ export function buildApiKey(parts: Partial<ApiKey> = {}): ApiKey {
     prefix: "cfs_live_ab",
     scopes: ["feed", "users", "events", "push"],
     expiresAtMs: null,
+    kind: "live",
+    name: "",
     ...parts,
   };
 }

@@ -7,10 +7,13 @@ export interface TemporaryDirectory extends AsyncDisposable {
   readonly path: string;
 }
 
+/** What a process that was killed has started may write for a moment yet, into a directory that is being removed. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 } as const;
+
 /** An empty directory that is removed with all its contents on disposal: `await using`. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), "content-feed-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, REMOVAL) };
 }
 
 /**

@@ -3,12 +3,20 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 
 const MAIN = resolve(import.meta.dirname, "../../../apps/feedctl/src/main.ts");
-const NODE_FLAGS = ["--disable-warning=ExperimentalWarning"];
+const NODE_FLAGS = [
+  "--disable-warning=ExperimentalWarning",
+  // kafkajs sets timers to moments that have passed.
+  "--disable-warning=TimeoutNegativeWarning",
+];
 const RUNNING = /running at (http:\/\/\S+?:(\d+))/;
-const START_TIMEOUT_MS = 60_000;
+const LISTENING = /running(?:, health)? at (http:\/\/\S+)/;
+/** A start takes seconds, and minutes where many processes share few processors. */
+const START_TIMEOUT_MS = 240_000;
 
 export interface ServiceOptions {
   readonly dataDirectory: string;
+  /** Default is any free one. */
+  readonly port?: number;
   /** Commands in front, e.g. `taskset -c 0`. */
   readonly prefix?: readonly string[];
   /** Flags of Node, e.g. `--cpu-prof`. */
@@ -39,32 +47,18 @@ export interface ServiceProcess extends AsyncDisposable {
 /**
  * Starts the service on a free port of 127.0.0.1 and resolves when it says that it runs.
  *
- * @throws with what it printed, when it ends before that or does not get there within a minute.
+ * @throws with what it printed, when it ends before that or does not get there within four minutes.
  */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   const started = launch(options, [
     "up",
     "--no-demo",
     "--port",
-    "0",
+    String(options.port ?? 0),
     "--data",
     options.dataDirectory,
   ]);
-  const ending = started.exited.then((exit) => {
-    throw new Error(`the service ended with code ${exit.code}: ${exit.stderr}`);
-  });
-  ending.catch(() => undefined);
-  const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    started.kill("SIGKILL");
-    deadline.reject(new Error(`the service did not start in time: ${started.stderr()}`));
-  }, START_TIMEOUT_MS);
-  const [, baseUrl = "", port] = await Promise.race([
-    started.printed(RUNNING),
-    ending,
-    deadline.promise,
-  ]);
-  clearTimeout(timer);
+  const [, baseUrl = "", port] = await firstOf(started, RUNNING);
   const stop = async (signal: "SIGTERM" | "SIGKILL"): Promise<ExitedProcess> => {
     started.kill(signal);
     return started.exited;
@@ -80,12 +74,54 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   };
 }
 
+/** A role of the service as a process of its own. */
+export interface FeedctlProcess extends AsyncDisposable {
+  /** The address it printed. */
+  readonly listening: string;
+  /** Sends the signal and resolves when the process has ended. */
+  readonly stop: (signal: "SIGTERM" | "SIGKILL") => Promise<ExitedProcess>;
+}
+
+/**
+ * Starts a `feedctl` command that runs until it is stopped, and resolves when it has printed where it listens.
+ *
+ * @throws with what it printed, when it ends before that or does not get there within four minutes.
+ */
+export async function startFeedctl(
+  feedctlArguments: readonly string[],
+  options: Omit<ServiceOptions, "dataDirectory">,
+): Promise<FeedctlProcess> {
+  const started = launch(options, feedctlArguments);
+  const [, listening = ""] = await firstOf(started, LISTENING);
+  const stop = async (signal: "SIGTERM" | "SIGKILL"): Promise<ExitedProcess> => {
+    started.kill(signal);
+    return started.exited;
+  };
+  return { listening, stop, [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")) };
+}
+
 /** Runs a `feedctl` command to its end. */
 export function runFeedctl(
   feedctlArguments: readonly string[],
   options: Omit<ServiceOptions, "dataDirectory"> = {},
 ): Promise<ExitedProcess> {
   return launch(options, feedctlArguments).exited;
+}
+
+/** The first line that fits. Ends the process when it does not get there. */
+async function firstOf(started: ReturnType<typeof launch>, line: RegExp): Promise<RegExpExecArray> {
+  const ending = started.exited.then((exit) => {
+    throw new Error(`the service ended with code ${exit.code}: ${exit.stderr}`);
+  });
+  ending.catch(() => undefined);
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    started.kill("SIGKILL");
+    deadline.reject(new Error(`the service did not start in time: ${started.stderr()}`));
+  }, START_TIMEOUT_MS);
+  const found = await Promise.race([started.printed(line), ending, deadline.promise]);
+  clearTimeout(timer);
+  return found;
 }
 
 function launch(

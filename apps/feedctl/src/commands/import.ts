@@ -1,9 +1,7 @@
-import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
 import { Command } from "commander";
 import { installationOf, readInstallationSettings } from "../settings.ts";
+import { linesOfFile } from "./text-lines.ts";
 
 interface ImportFlags {
   readonly data: string;
@@ -37,7 +35,7 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
   });
   const startedAtMs = performance.now();
   let problems = 0;
-  const result = await importing.run(linesOf(file), {
+  const result = await importing.run(linesOfFile(file), {
     createSources: flags.createSources,
     signal: stop.signal,
     onProgress: ({ lines, published }) => {
@@ -59,21 +57,4 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
     );
   }
   if (result.refused > 0) process.exitCode = 1;
-}
-
-/** Opened when the first line is asked for: `readline` loses what it reads before that. */
-async function* linesOf(file: string): AsyncIterable<string> {
-  let failure: Error | undefined;
-  const raw = createReadStream(file);
-  const input = file.endsWith(".gz") ? raw.pipe(createGunzip()) : raw;
-  // `readline` does not pass on its input's errors: without this a missing file would read as empty.
-  raw.once("error", (error: Error) => {
-    failure = error;
-    if (input !== raw) input.destroy(error);
-  });
-  input.once("error", (error: Error) => (failure ??= error));
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  input.once("close", () => lines.close());
-  for await (const line of lines) yield line;
-  if (failure !== undefined) throw failure;
 }

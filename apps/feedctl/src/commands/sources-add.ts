@@ -18,6 +18,7 @@ interface AddFlags extends SourcesFlags {
   readonly keep: readonly string[];
   readonly drop: readonly string[];
   readonly notes?: string;
+  readonly publisher?: string;
   readonly yes: boolean;
 }
 
@@ -48,6 +49,7 @@ export function addCommand(): Command {
     )
     .option("--drop <selector>", "taken out of its pages before; repeatable", listed, [])
     .option("--notes <text>", "what is known of the rights")
+    .option("--publisher <name>", "sources of one name share articles; the domain of its site")
     .option("--yes", "save without asking", false)
     .action((address: string, flags: AddFlags) =>
       withSources(flags, (sources) => add(address, flags, sources)),
@@ -55,7 +57,8 @@ export function addCommand(): Command {
 }
 
 async function add(address: string, flags: AddFlags, sources: SourcesRole): Promise<void> {
-  const { directory, desk } = sources;
+  const { directory } = sources;
+  const desk = await sources.inspection.desk();
   const choices = choicesOf(flags);
   const wrong = [...flags.keep, ...flags.drop].filter((selector) => !desk.isSelector(selector));
   if (wrong.length > 0) throw new ConfigError(wrong.map((text) => `${text} is no CSS selector`));
@@ -80,13 +83,14 @@ async function add(address: string, flags: AddFlags, sources: SourcesRole): Prom
 }
 
 function choicesOf(flags: AddFlags): SourceChoices {
-  const { keep, drop, name, language, notes: licenceNotes } = flags;
+  const { keep, drop, name, language, publisher, notes: licenceNotes } = flags;
   return {
     titleRewriteAllowed: flags.titleRewrite,
     ...flags.interval,
     ...(name === undefined ? {} : { name }),
     ...(language === undefined ? {} : { language }),
     ...(licenceNotes === undefined ? {} : { licenceNotes }),
+    ...(publisher === undefined ? {} : { publisher }),
     ...(keep.length + drop.length === 0 ? {} : { extraction: { keep, drop } }),
   };
 }

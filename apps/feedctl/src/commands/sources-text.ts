@@ -1,5 +1,6 @@
-import type { SourceHealth } from "@feed/crawler";
+import type { HubHealth, SourceHealth } from "@feed/crawler";
 import type { SourcePreview } from "@feed/crawler";
+import { publisherOf } from "@feed/crawler/publisher";
 import type { Source } from "@feed/domain/source";
 
 const MINUTE_MS = 60_000;
@@ -52,7 +53,7 @@ export function sourceTable(listed: readonly ListedSource[], nowMs: number): str
   const rows = listed.map(({ source, health }) => [
     source.sourceId,
     health.status,
-    agoText(health.lastSuccessMs, nowMs),
+    successText(health, nowMs),
     spanText(health.intervalMs),
     health.lagMs === undefined ? "-" : spanText(health.lagMs),
     source.name,
@@ -83,15 +84,52 @@ export function healthLines(
     `${source.name} (${source.sourceId})`,
     `  status        ${status}`,
     `  feed          ${source.feedUrl}`,
-    `  last success  ${agoText(health.lastSuccessMs, nowMs)}`,
+    `  publisher     ${publisherOf(source) || "itself alone"}`,
+    `  last success  ${successText(health, nowMs)}`,
     `  next crawl    ${nextDueMs === undefined ? "-" : inText(nextDueMs - nowMs)}`,
-    `  interval      ${spanText(health.intervalMs)}`,
+    `  interval      ${spanText(health.intervalMs)}, ${boundsText(source)}`,
     `  error rate    ${errorRate === undefined ? "-" : `${Math.round(errorRate * 100)} %`}`,
     `  lag           ${lagMs === undefined ? "-" : spanText(lagMs)}`,
+    `  language      ${source.language ?? "worked out"}`,
+    `  titles        ${source.titleRewriteAllowed ? "may be reworded" : "as they are"}`,
+    ...(source.extraction?.keep ?? []).map((selector) => `  keep          ${selector}`),
+    ...(source.extraction?.drop ?? []).map((selector) => `  drop          ${selector}`),
+    ...(health.hub === undefined ? [] : [`  hub           ${hubText(health.hub, nowMs)}`]),
     ...(source.licenceNotes === undefined ? [] : [`  licence notes ${source.licenceNotes}`]),
     ...(errors.length === 0 ? ["  no errors"] : ["  errors, newest first:"]),
     ...errors.map(({ atMs, url, what }) => `    ${agoText(atMs, nowMs)}  ${what}  ${url}`),
   ];
+}
+
+function boundsText({ crawlIntervalMs, crawlIntervalMsMax }: Source): string {
+  if (crawlIntervalMsMax === undefined || crawlIntervalMsMax === crawlIntervalMs) return "fixed";
+  return `between ${spanText(crawlIntervalMs)} and ${spanText(crawlIntervalMsMax)}`;
+}
+
+function hubText(hub: HubHealth, nowMs: number): string {
+  const { problem, lastPushMs, forgedPushMs, leaseUntilMs = nowMs } = hub;
+  const again = `asked again ${inText(hub.nextAskMs - nowMs)}`;
+  const said = {
+    wanted: "to be asked; PUBLIC_URL has to be set for that",
+    asked: "asked, has not verified yet",
+    active: `pushes for the next ${spanText(leaseUntilMs - nowMs)}`,
+    denied: `not subscribed, ${again}`,
+    failed: `not subscribed, ${again}`,
+  }[hub.status];
+  const facts = [
+    said,
+    ...(problem === undefined ? [] : [problem]),
+    ...(lastPushMs === undefined ? [] : [`last push ${agoText(lastPushMs, nowMs)}`]),
+    ...(forgedPushMs === undefined
+      ? []
+      : [`a push without the right signature was ignored ${agoText(forgedPushMs, nowMs)}`]),
+  ];
+  return `${hub.url}: ${facts.join("; ")}`;
+}
+
+/** `never` is for a source that has been crawled, and could not be read. */
+function successText({ status, lastSuccessMs }: SourceHealth, nowMs: number): string {
+  return status === "new" ? "first crawl not ended" : agoText(lastSuccessMs, nowMs);
 }
 
 function agoText(timeMs: number | undefined, nowMs: number): string {

@@ -1,14 +1,15 @@
-import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { temporaryDirectory } from "@feed/test-kit";
+import { runFeedctl } from "@feed/test-kit/service-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHere } from "./run-here.fixture.ts";
+import { sourcesCommand } from "./sources.ts";
 
-/** Goal: the commands as an operator types them. Method: processes, a data directory, a site on loopback. */
-const MAIN = join(import.meta.dirname, "../main.ts");
-const TIMEOUT_MS = 60_000;
+/**
+ * Goal: the commands as an operator types them. Method: a data directory, a site on loopback; processes where
+ * what they end with is the rule, else the same commands in this one.
+ */
 const SENTENCE = "The harbour was rebuilt in nine months, and the first ferry left on Monday. ";
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -39,20 +40,19 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-async function sources(...args: readonly string[]) {
-  const run = promisify(execFile)(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", MAIN, "sources", ...args, "--data", directory.path],
-    { env: { ...process.env, OWN_ORIGINS: origin } },
-  );
-  const failed = (error: unknown) => error as { stdout: string; stderr: string; code: number };
-  const { stdout, stderr, code } = await run.then((out) => ({ ...out, code: 0 }), failed);
-  return { stdout, stderr, code };
+const commandLine = (args: readonly string[]) => ["sources", ...args, "--data", directory.path];
+
+function sourcesProcess(...args: readonly string[]) {
+  return runFeedctl(commandLine(args), { environment: { OWN_ORIGINS: origin } });
 }
 
-describe("feedctl sources", { timeout: TIMEOUT_MS }, () => {
+function sources(...args: readonly string[]) {
+  return runHere(sourcesCommand(directory.path), commandLine(args), { OWN_ORIGINS: origin });
+}
+
+describe("feedctl sources", () => {
   it("shows what a source would give, and saves nothing unasked", async () => {
-    const { stdout, code } = await sources("add", `${origin}/feed`, "--id", "daily");
+    const { stdout, code } = await sourcesProcess("add", `${origin}/feed`, "--id", "daily");
     expect(code).toBe(1);
     expect(stdout).toContain("Harbour Daily (json, en)");
     expect(stdout).toContain("2026-11-20T09:00  Ferry");
@@ -94,7 +94,9 @@ describe("feedctl sources", { timeout: TIMEOUT_MS }, () => {
         licenceNotes: "contract 12",
       },
     });
-    expect((await sources("list")).stdout).toMatch(/^daily +new +never +5 min +- +Harbour Daily$/m);
+    expect((await sources("list")).stdout).toMatch(
+      /^daily +new +first crawl not ended +5 min +- +Harbour Daily$/m,
+    );
     const again = await sources("add", `${origin}/feed`, "--id", "daily", "--yes");
     expect(again.code).toBe(1);
     expect(again.stderr).toBe("feedctl: there is a source daily already; --id names another\n");
@@ -109,7 +111,7 @@ describe("feedctl sources", { timeout: TIMEOUT_MS }, () => {
     expect((await sources("check", "daily")).stdout).toContain("contract 12");
     await sources("remove", "daily");
     expect((await sources("list", "--json")).stdout.trim()).toBe("[]");
-    const { stderr, code } = await sources("check", "daily");
+    const { stderr, code } = await sourcesProcess("check", "daily");
     expect([stderr, code]).toEqual(["feedctl: there is no source daily\n", 1]);
   });
 
@@ -121,8 +123,7 @@ describe("feedctl sources", { timeout: TIMEOUT_MS }, () => {
     expect(await refused(`${origin}/feed`, "--keep", "p[", "--yes")).toBe(
       "feedctl: p[ is no CSS selector\n",
     );
-    expect(await refused(`${origin}/feed`, "--interval", "often")).toContain(
-      "not a span such as 5m",
-    );
+    const options = await sourcesProcess("add", `${origin}/feed`, "--interval", "often");
+    expect(options.stderr).toContain("not a span such as 5m");
   });
 });

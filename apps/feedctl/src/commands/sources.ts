@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { changedSource } from "@feed/crawler/sources/new-source";
-import { healthOf } from "@feed/crawler/sources/health";
 import type { Source } from "@feed/domain/source";
 import { systemClock } from "@feed/runtime";
 import { addCommand } from "./sources-add.ts";
@@ -57,15 +56,12 @@ export function sourcesCommand(dataDefault: string): Command {
 
 function listCommand(): Command {
   return new Command("list").description("List the sources").action((flags: SourcesFlags) =>
-    withSources(flags, async ({ directory, state }) => {
+    withSources(flags, async ({ directory, inspection }) => {
       const nowMs = systemClock.nowMs();
       const listed = directory
         .sources()
         .toSorted((a, b) => a.name.localeCompare(b.name))
-        .map((source) => ({
-          source,
-          health: healthOf(source, state.source(source.sourceId), nowMs),
-        }));
+        .map((source) => ({ source, health: inspection.health(source) }));
       console.log(flags.json ? JSON.stringify(listed) : sourceTable(listed, nowMs));
     }),
   );
@@ -79,7 +75,7 @@ function checkCommand(): Command {
       withSources(flags, async (sources) => {
         const source = sources.known(sourceId);
         const nowMs = systemClock.nowMs();
-        const health = healthOf(source, sources.state.source(source.sourceId), nowMs);
+        const health = sources.inspection.health(source);
         console.log(
           flags.json
             ? JSON.stringify({ source, health })

@@ -4,6 +4,7 @@ import { systemClock, waitUntil } from "@feed/runtime";
 import type { Middleware } from "koa";
 import type { ApiRole } from "../up/api-role.ts";
 import { demoBanner } from "./banner.ts";
+import { demoSignInUrl } from "./operator.ts";
 import { DEMO_SCENARIOS, DEMO_TENANT_ID, seedDemo } from "./seed.ts";
 import { readSiteState, writeDemoFacts, writeSiteState, type DemoSiteState } from "./state.ts";
 
@@ -69,6 +70,7 @@ export async function openDemo(options: {
         api_key: apiKey ?? "",
         scenarios: DEMO_SCENARIOS,
         admin_token: adminToken,
+        sign_in_url: await demoSignInUrl(api),
       };
       await writeDemoFacts(dataDirectory, facts);
       const { articles } = await api.contentIndex.stats();

@@ -10,6 +10,8 @@ export interface DemoFacts {
   readonly api_key: string;
   readonly scenarios: { readonly feed: readonly string[]; readonly push: readonly string[] };
   readonly admin_token: string;
+  /** Signs the demo's operator in, once. */
+  readonly sign_in_url: string;
 }
 
 /** What a later start must repeat so that the demo's articles keep their addresses. */

@@ -1,13 +1,17 @@
 import { loadGazetteer } from "@feed/areas";
+import { loadConsole } from "@feed/console/console";
 import type { ContentIndex } from "@feed/content-index";
+import { openLmdbSubscriptions } from "@feed/crawler/websub/lmdb-subscriptions";
 import {
-  openActivityStore,
+  installationPaths,
+  followReadModelVersions,
   openCore,
   openEmbedder,
   openObjectStore,
-  openReadState,
-  openServingIndex,
-  type ClickHouseEndpoint,
+  openLiveActivityStore,
+  openLiveIndex,
+  openLiveReadState,
+  type ActivityEndpoint,
   type Core,
   type InstallationConfig,
 } from "@feed/engines";
@@ -15,16 +19,21 @@ import type { EventLog } from "@feed/event-log";
 import { createFeedService } from "@feed/feed";
 import { createHttpApi, type HttpApi, type HttpApiSettings } from "@feed/http-api";
 import { objectsMount } from "@feed/http-api/objects.mount";
+import { websubMount } from "@feed/http-api/websub.mount";
 import { picturesMount } from "@feed/http-api/pictures.mount";
+import type { OpenIdSettings } from "@feed/openid/port";
 import { createPictureAddresses } from "@feed/pictures";
 import { createPushService } from "@feed/push";
 import type { ReadState } from "@feed/read-state";
 import { systemClock, type Logger } from "@feed/runtime";
 import { openTenantDirectory, type TenantDirectory } from "@feed/tenant-directory";
+import { createWebhookService, type WebhookTargets } from "@feed/webhooks";
 import type { Middleware } from "koa";
 import { Counter, type Registry } from "prom-client";
 import { unreadable } from "./logging.ts";
 import { openSourceInspection } from "./source-inspection.ts";
+import { registerGroupLags } from "./lag-metrics.ts";
+import { inspectInstallation } from "./operations-inspection.ts";
 import { registerLag } from "./projection-metrics.ts";
 import { untilUsageIsProjected } from "./usage-projected.ts";
 
@@ -33,16 +42,21 @@ const CATCH_UP_REPORT_INTERVAL_MS = 5_000;
 
 export interface ApiRoleOptions {
   readonly installation: InstallationConfig;
-  readonly activity: ClickHouseEndpoint;
+  readonly activity: ActivityEndpoint;
   /** Origins at private addresses that may be previewed all the same. */
   readonly ownOrigins: readonly string[];
   readonly settings: HttpApiSettings;
+  readonly webhookTargets: WebhookTargets;
+  /** Through whom people may sign in beside their passwords; undefined: nobody. */
+  readonly openId: OpenIdSettings | undefined;
   readonly address: { readonly host: string; readonly port: number };
   readonly log: Logger;
   /** Served at /metrics, with what other roles put in. */
   readonly metrics: Registry;
   /** Ends the waiting while it opens. */
   readonly stop: AbortSignal;
+  /** Told when the content index is in memory. */
+  readonly onIndexLoaded?: () => void;
   /** Pages beside the API; asked when the first request comes, so that they may know its parts. */
   readonly mounts: readonly Middleware[];
 }
@@ -60,13 +74,17 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   const { installation, log } = options;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  const core = opened.use(await openCore(installation, clock));
+  const core = opened.use(await openCore(installation, clock, log));
   const embedder = opened.use(await openEmbedder(installation));
-  const readState = opened.use(await openReadState(installation));
+  const versions = opened.use(await followReadModelVersions(core));
+  const live = { versions, log };
+  const readState = opened.use(await openLiveReadState(installation, live));
+  const copies = { ...core, clock };
   const contentIndex = opened.use(
-    await openServingIndex({ installation, embedder, eventLog: core.eventLog, log }),
+    await openLiveIndex({ installation, embedder, ...core, log, copies }, live),
   );
-  const activityStore = opened.use(await openActivityStore(options.activity));
+  options.onIndexLoaded?.();
+  const activityStore = opened.use(await openLiveActivityStore(options.activity, live));
   let listening = (): string => "http://localhost";
   const baseUrl = () => listening();
   const objectStore = opened.use(
@@ -79,21 +97,24 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   const addresses = createPictureAddresses({ keyring: core.keyring, baseUrl });
   const { metrics } = options;
   registerLag(metrics, core.eventLog, { readState, contentIndex });
+  registerGroupLags(metrics, core.eventLog, { versions, clock });
   const shared = { ...core, readState, contentIndex, activityStore, directory, gazetteer };
-  const sources = openSourceInspection(installation, options.ownOrigins);
-  opened.use(sources);
+  const subscriptions = opened.use(
+    openLmdbSubscriptions(installationPaths(installation.dataDirectory).crawlState),
+  );
+  const { ownOrigins } = options;
+  const sources = opened.use(openSourceInspection(installation, { ownOrigins, subscriptions }));
   const generating = { embedder, pictures: addresses };
-  const feed = createFeedService({
-    ...shared,
-    ...generating,
-    ...feedReports(metrics, log),
-  });
+  const feed = createFeedService({ ...shared, ...generating, ...feedReports(metrics, log) });
   const http = opened.use(
     createHttpApi({
       ...shared,
       feed,
       push: createPushService({ ...shared, ...generating, objectStore, clock, log }),
+      webhooks: createWebhookService(shared, { targets: options.webhookTargets }),
       sources,
+      operations: inspectInstallation(core, { versions, clock }),
+      ...(await openIdOf(options.openId)),
       settings: options.settings,
       clock,
       log,
@@ -101,6 +122,8 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
       mounts: [
         picturesMount({ addresses, objectStore, directory }),
         objectsMount({ objectStore, keyring: core.keyring }),
+        websubMount({ subscriptions, clock, log }),
+        await consoleMount(),
         ...options.mounts,
       ],
       parts: readyParts(core.eventLog, readState, contentIndex),
@@ -116,6 +139,22 @@ export async function startApi(options: ApiRoleOptions): Promise<ApiRole> {
   await http.listen(options.address);
   const owned = opened.move();
   return { http, directory, contentIndex, core, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The client of providers is loaded where there is one. */
+async function openIdOf(settings: OpenIdSettings | undefined) {
+  if (settings === undefined) return {};
+  const { openOpenIdProvider } = await import("@feed/openid");
+  return { openId: openOpenIdProvider(settings, { clock: systemClock }) };
+}
+
+async function consoleMount(): Promise<Middleware> {
+  const serve = await loadConsole();
+  return async (ctx, next) => {
+    if (!/^\/console(\/|$)/.test(ctx.path)) return next();
+    ctx.respond = false;
+    serve(ctx.req, ctx.res);
+  };
 }
 
 function feedReports(metrics: Registry, log: Logger) {

@@ -3,7 +3,7 @@ import type { Topic } from "@feed/domain/topics";
 import type { EventLog } from "@feed/event-log";
 import { projectionLag, type BatchMeasure } from "@feed/projector";
 import type { ReadState } from "@feed/read-state";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** A read model whose distance from the end of a topic is told at every scrape. */
 interface Followed {
@@ -65,9 +65,16 @@ export function registerProjections(registry: Registry): (measure: BatchMeasure)
     help: "From append to visible effect, for the oldest record of the last batch.",
     ...shared,
   });
-  return ({ projection, events: count, deadLetters: buried, oldestAgeMs }) => {
+  const freshness = new Histogram({
+    name: "feed_article_freshness_seconds",
+    help: "From the publication of an article until feeds can show it.",
+    buckets: [15, 60, 300, 900, 3_600, 10_800, 43_200, 86_400, 604_800],
+    registers: [registry],
+  });
+  return ({ projection, events: count, deadLetters: buried, oldestAgeMs, publishedAgesMs }) => {
     events.inc({ projection }, count);
     if (buried > 0) deadLetters.inc({ projection }, buried);
     age.set({ projection }, oldestAgeMs / 1000);
+    for (const ageMs of publishedAgesMs) freshness.observe(Math.max(0, ageMs) / 1000);
   };
 }

@@ -1,7 +1,15 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
+import type { InstallationConfig } from "@feed/engines";
 import { inOneLine } from "../failure.ts";
 
 const STOP_TIMEOUT_MS = 15_000;
+/** Each thread has a heap of its own; V8's default lets the young part of every one of them grow beyond 100 MB. */
+const YOUNG_GENERATION_MB_MAX = 16;
+/**
+ * Far above what a role holds. V8 lets a heap that may grow to 2 GB or more become four times what is alive before it
+ * collects, and a smaller one less than twice.
+ */
+const OLD_GENERATION_MB_MAX = 1_536;
 
 /** A role that runs in a thread of its own, so that its work never holds up requests. */
 export interface RoleWorker extends AsyncDisposable {
@@ -26,10 +34,16 @@ export class RoleFailed extends Error {
 export async function startRole<Message = never>(
   name: string,
   url: URL,
-  data: unknown,
+  data: object & { readonly installation?: InstallationConfig },
   onMessage: (message: Message) => void = () => undefined,
 ): Promise<RoleWorker> {
-  const worker = new Worker(url, { workerData: data, name });
+  const resourceLimits = {
+    maxYoungGenerationSizeMb: YOUNG_GENERATION_MB_MAX,
+    maxOldGenerationSizeMb: OLD_GENERATION_MB_MAX,
+  };
+  const door = data.installation?.logWriter;
+  const transferList = door === undefined ? [] : [door];
+  const worker = new Worker(url, { workerData: data, transferList, name, resourceLimits });
   // Kept from the start: a thread that has already ended never reports it again.
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   let isToldToStop = false;

@@ -1,15 +1,20 @@
 import { healthOf } from "@feed/crawler/sources/health";
+import type { Subscriptions } from "@feed/crawler";
 import type { SourceDesk } from "@feed/crawler/sources/source-desk";
 import { openLmdbCrawlState } from "@feed/crawler/state/lmdb-crawl-state";
-import { installationPaths, type InstallationConfig } from "@feed/engines";
+import type { InstallationConfig } from "@feed/engines";
+import { installationPaths } from "@feed/engines/paths";
 import type { SourceInspection } from "@feed/http-api/dependencies";
 import { systemClock } from "@feed/runtime";
 import { OWN_ORIGIN, USER_AGENT } from "../settings.ts";
 
-/** What the API tells operators of sources; what reads pages is loaded when it is first needed. */
+/** What operators are told of sources; what reads pages is loaded when it is first needed. */
 export function openSourceInspection(
   { dataDirectory }: InstallationConfig,
-  ownOrigins: readonly string[],
+  {
+    ownOrigins,
+    subscriptions,
+  }: { readonly ownOrigins: readonly string[]; readonly subscriptions: Subscriptions },
 ): SourceInspection & AsyncDisposable {
   const clock = systemClock;
   const state = openLmdbCrawlState(installationPaths(dataDirectory).crawlState);
@@ -20,7 +25,11 @@ export function openSourceInspection(
     return openSourceDesk({ userAgent: USER_AGENT, ownOrigins: politeness, clock });
   };
   return {
-    health: (source) => healthOf(source, state.source(source.sourceId), clock.nowMs()),
+    health(source) {
+      const crawl = state.source(source.sourceId);
+      const { subscription } = subscriptions.ofSource(source.sourceId) ?? {};
+      return healthOf(source, { crawl, subscription }, clock.nowMs());
+    },
     desk: () => (opening ??= open()),
     async [Symbol.asyncDispose]() {
       await (await opening)?.[Symbol.asyncDispose]();

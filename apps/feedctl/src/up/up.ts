@@ -3,16 +3,18 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
-import { startActivityEngine } from "@feed/engines";
+import { shareInstallation, startActivityEngine } from "@feed/engines";
 import type { BatchMeasure } from "@feed/projector";
-import type { HttpApiSettings } from "@feed/http-api";
-import { stopSignal } from "@feed/runtime";
+import { endAtOnce, stopSignal } from "@feed/runtime";
 import { openDemo, type Demo } from "../demo/demo.ts";
 import { Registry } from "prom-client";
+import { openIdSettingsOf } from "../openid-settings.ts";
 import {
   adminTokenOf,
+  httpSettings,
   installationOf,
   ownOriginsOf,
+  publicUrlOf,
   readInstallationSettings,
 } from "../settings.ts";
 import { reportFailure } from "../failure.ts";
@@ -20,8 +22,11 @@ import { startApi } from "./api-role.ts";
 import { lockDataDirectory } from "./data-lock.ts";
 import { roleLogger } from "./logging.ts";
 import { registerProjections } from "./projection-metrics.ts";
-import type { ProjectorRoleData } from "./projector.worker.ts";
-import type { PushRoleData } from "./push.worker.ts";
+import type { CrawlerRoleData } from "../roles/crawler-role.ts";
+import type { ProjectorRoleData } from "../roles/projector-role.ts";
+import type { PushRoleData } from "../roles/push-role.ts";
+import { startTracing } from "../tracing.ts";
+import { assertRoom } from "./room.ts";
 import { startRole, type RoleWorker } from "./role-worker.ts";
 
 const SHUTDOWN_GRACE_MS = 30_000;
@@ -43,11 +48,11 @@ export interface UpOptions {
  */
 export async function up(options: UpOptions): Promise<void> {
   const config = readInstallationSettings(process.env);
-  const { logLevel } = config;
+  const { logLevel, webhookTargets } = config;
   const log = roleLogger("api", logLevel);
   const stop = stopSignal({ graceMs: SHUTDOWN_GRACE_MS, log });
   const dataDirectory = resolve(options.data);
-  await makeDirectory(dataDirectory);
+  await makeDataDirectory(dataDirectory);
   using _lock = lockDataDirectory(dataDirectory);
   const installation = installationOf(dataDirectory, config);
   const adminToken = await adminTokenOf(dataDirectory, config.adminToken);
@@ -58,70 +63,63 @@ export async function up(options: UpOptions): Promise<void> {
 
   // Opened top to bottom; closed bottom to top when the signal comes or a role fails.
   await using opened = new AsyncDisposableStack();
+  opened.use(await startTracing("api", process.env));
   const engine = opened.use(
-    await startActivityEngine(installation, (reason) =>
-      log.error({ reason }, "ClickHouse ended, starting it again"),
+    await startActivityEngine(
+      installation,
+      (reason) => log.error({ reason }, "ClickHouse ended, starting it again"),
+      config.dataTeamEndpoint === "" ? undefined : config.dataTeamEndpoint,
     ),
   );
   const activity = engine.endpoint;
+  const shared = opened.use(await shareInstallation(installation, log));
   const onBatch = registerProjections(metrics);
-  const startProjector = (keeps: ProjectorRoleData["keeps"]) =>
-    roles.start<BatchMeasure>(
-      `projector-${keeps}`,
-      new URL("projector.worker.ts", import.meta.url),
-      { installation, activity, keeps, logLevel } satisfies ProjectorRoleData,
-      onBatch,
-    );
-  const projectors = [startProjector("serving"), startProjector("activity")];
-  for (const projector of await Promise.all(projectors)) opened.use(projector);
+  const projecting = (keeps: ProjectorRoleData["keeps"]) =>
+    startProjector(roles, { installation: shared.forRole(), activity, keeps, logLevel }, onBatch);
+  const projectors = opened.adopt([projecting("activity")], closeAll);
   const demo: Demo | undefined = options.demo
     ? await openDemo({ dataDirectory, adminToken })
     : undefined;
   const ownOrigins = [...(demo?.origins ?? []), ...ownOriginsOf(config)];
   const api = opened.use(
     await startApi({
-      installation,
+      installation: shared.forRole(),
       activity,
       ownOrigins,
       settings: httpSettings(config, adminToken),
+      webhookTargets,
+      openId: openIdSettingsOf(config),
       address: options,
       log,
       metrics,
       stop: ending,
+      // Not before: what is read of a file that another thread has open stays mapped.
+      onIndexLoaded: () => void projectors.push(projecting("serving")),
       mounts: demo?.mounts ?? [],
     }),
   );
+  await Promise.all(projectors);
   const baseUrl = api.http.baseUrl();
-  const push = startPush(roles, { installation, activity, baseUrl, logLevel });
-  for (const role of await push) opened.use(role);
-  if (demo === undefined) console.log(`Content Feed is running at ${api.http.baseUrl()}`);
-  else opened.use(demo);
+  if (demo === undefined) console.log(`Content Feed is running at ${baseUrl}`);
+  const push = () => ({
+    installation: shared.forRole(),
+    activity,
+    baseUrl,
+    webhookTargets,
+    logLevel,
+  });
+  await Promise.all(opened.adopt(startPush(roles, push), closeAll));
+  if (demo !== undefined) opened.use(demo);
   await demo?.seed(api);
-  opened.use(
-    await roles.start("crawler", new URL("crawler.worker.ts", import.meta.url), {
-      installation,
-      ownOrigins,
-      logLevel,
-    }),
-  );
+  const crawling = { installation: shared.forRole(), ownOrigins, ...publicUrlOf(config), logLevel };
+  // Told to stop before everything has started: what has not need not.
+  if (!ending.aborted) opened.use(await startCrawler(roles, crawling));
   if (demo !== undefined)
     demo
       .announce(api, ending)
       .catch((error: unknown) => log.error({ err: error }, "the demo is incomplete"));
   await aborted(ending);
   roles.failed.throwIfAborted();
-}
-
-function httpSettings(
-  { trustedProxies, publicUrl, problemBase }: ReturnType<typeof readInstallationSettings>,
-  adminToken: string,
-): HttpApiSettings {
-  return {
-    adminToken,
-    trustedProxies: trustedProxies.split(",").flatMap((range) => range.trim() || []),
-    ...(publicUrl === "" ? {} : { baseUrl: withoutSlash(publicUrl) }),
-    ...(problemBase === "" ? {} : { problemBase: withoutSlash(problemBase) }),
-  };
 }
 
 /** The roles in threads of their own: when one fails, the process ends within `CLOSING_TIMEOUT_MS`. */
@@ -133,33 +131,59 @@ class Roles {
     return this.#failure.signal;
   }
 
-  async start<Message = never>(...call: Parameters<typeof startRole<Message>>) {
-    const role = await startRole<Message>(...call);
-    role.failed.catch((error: unknown) => {
-      this.#failure.abort(error);
-      setTimeout(() => process.exit(reportFailure(error)), CLOSING_TIMEOUT_MS).unref();
-    });
-    return role;
+  /** Rejects when the role can't be opened; it need not be awaited at once. */
+  start<Message = never>(...call: Parameters<typeof startRole<Message>>): Promise<RoleWorker> {
+    const starting = startRole<Message>(...call);
+    starting.then(
+      (role) =>
+        role.failed.catch((error: unknown) => {
+          this.#failure.abort(error);
+          setTimeout(() => {
+            reportFailure(error);
+            endAtOnce();
+          }, CLOSING_TIMEOUT_MS).unref();
+        }),
+      (error: unknown) => this.#failure.abort(error),
+    );
+    return starting;
   }
 }
 
-function startPush(roles: Roles, data: PushRoleData): Promise<RoleWorker[]> {
+function startProjector(
+  roles: Roles,
+  data: ProjectorRoleData,
+  onBatch: (measure: BatchMeasure) => void,
+): Promise<RoleWorker> {
+  const url = new URL("projector.worker.ts", import.meta.url);
+  return roles.start<BatchMeasure>(`projector-${data.keeps}`, url, data, onBatch);
+}
+
+function startPush(roles: Roles, data: () => PushRoleData): readonly Promise<RoleWorker>[] {
   const count = Math.min(PUSH_THREADS_MAX, availableParallelism());
   const url = new URL("push.worker.ts", import.meta.url);
-  return Promise.all(
-    Array.from({ length: count }, (_, index) => roles.start(`push-${index}`, url, data)),
-  );
+  return Array.from({ length: count }, (_, index) => roles.start(`push-${index}`, url, data()));
+}
+
+function startCrawler(roles: Roles, data: CrawlerRoleData): Promise<RoleWorker> {
+  return roles.start("crawler", new URL("crawler.worker.ts", import.meta.url), data);
+}
+
+async function closeAll(starting: readonly Promise<RoleWorker>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(starting)) {
+    if (outcome.status === "fulfilled") await outcome.value[Symbol.asyncDispose]();
+  }
+}
+
+async function makeDataDirectory(path: string): Promise<void> {
+  await makeDirectories(path);
+  await assertRoom(path);
 }
 
 /** Level by level: on some file systems a recursive `mkdir` that can't succeed never ends. */
-async function makeDirectory(path: string): Promise<void> {
+async function makeDirectories(path: string): Promise<void> {
   if (existsSync(path)) return;
-  await makeDirectory(dirname(path));
+  await makeDirectories(dirname(path));
   await mkdir(path);
-}
-
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, "");
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

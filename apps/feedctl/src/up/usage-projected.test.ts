@@ -5,6 +5,7 @@ import { untilUsageIsProjected } from "./usage-projected.ts";
 
 const RECORDS = 20;
 const STALL_TIMEOUT_MS = 200;
+const RECORD_MS = 40;
 
 /** A log with some deliveries in one partition. */
 async function openDeliveries(directory: string) {
@@ -15,11 +16,19 @@ async function openDeliveries(directory: string) {
   return eventLog;
 }
 
-/** A read state whose projector does a record every few milliseconds and stops at `end`. */
+/** A read state whose projector does a record between looks that are some milliseconds apart, and stops at `end`. */
 function projecting(end: number) {
-  const startedAtMs = performance.now();
-  const done = () => Math.min(end, Math.floor((performance.now() - startedAtMs) / 40));
-  return { positions: async () => new Map([[2, done()]]) };
+  let done = 0;
+  let doneAtMs = performance.now();
+  const positions = async () => {
+    const nowMs = performance.now();
+    if (done < end && nowMs - doneAtMs >= RECORD_MS) {
+      done += 1;
+      doneAtMs = nowMs;
+    }
+    return new Map([[2, done]]);
+  };
+  return { positions };
 }
 
 describe("The start of the API", () => {

@@ -1,7 +1,8 @@
 import type { Article } from "@feed/domain/article";
 import { asId } from "@feed/domain/ids";
 import type { ContentId } from "@feed/domain/ids";
-import type { Candidate, ContentChange, RecallFilter } from "../port.ts";
+import type { Candidates } from "@feed/domain/ranking/candidates";
+import type { ContentChange, IndexedArticle, RecallFilter } from "../port.ts";
 
 /** What an index under test is opened with. */
 export const CONFORMANCE_MODEL = "conformance-1-8";
@@ -73,8 +74,8 @@ export function filterOf(fields: Partial<RecallFilter> = {}): RecallFilter {
   };
 }
 
-export function idsOf(candidates: readonly Candidate[]): string[] {
-  return candidates.map(({ article }) => article.contentId);
+export function idsOf({ articles }: Candidates<IndexedArticle>): string[] {
+  return articles.map(({ contentId }) => contentId);
 }
 
 export function contentIds(...ids: string[]): ContentId[] {

@@ -145,10 +145,8 @@ const legRules: readonly Rule[] = [
         { kind: "nearest", vector: vectorAt(0), limit: 1 },
         { kind: "fresh", language: null, limit: 2 },
       ]);
-      expect(candidates.map(({ article, legs }) => [article.contentId, ...legs])).toEqual([
-        ["old-near", 0, 1],
-        ["new-far", 1],
-      ]);
+      expect(idsOf(candidates)).toEqual(["old-near", "new-far"]);
+      expect([...candidates.legs]).toEqual([0b11, 0b10]);
     },
   ),
   rule("breaks equal distances and equal times by content id", async (index) => {
@@ -178,15 +176,48 @@ const legRules: readonly Rule[] = [
     await fill(index, article);
     const { bodyHtml, bodyMarkdown, embedding, analysedBy, ...indexed } = article;
     expect([bodyHtml, bodyMarkdown, analysedBy]).toBeDefined();
-    const [candidate] = await index.recall(filterOf(), [
+    const candidates = await index.recall(filterOf(), [
       { kind: "fresh", language: null, limit: 1 },
     ]);
-    expect(candidate?.article).toEqual(indexed);
-    expect([...(candidate?.vector ?? [])]).toEqual([...embedding.vector]);
+    expect(candidates.articles).toEqual([indexed]);
+    expect([...candidates.vector(0)]).toEqual([...embedding.vector]);
+  }),
+  rule("gives candidates in columns what ranking reads of each article", async (index) => {
+    const fields = {
+      category: "sports",
+      language: "en",
+      quality: 0.75,
+      duplicateGroup: "one",
+    } as const;
+    const one = articleOf("one", fields);
+    const same = articleOf("same", fields);
+    const other = articleOf("other", { sourceId: asId("source-b"), publishedAtMs: NOW_MS - 1 });
+    await fill(index, one, same, other);
+    const legs: RecallLeg[] = [{ kind: "among", contentIds: contentIds("one", "same"), limit: 2 }];
+    const found = await index.recall(filterOf(), legs);
+    const rest = await index.recall(filterOf(), [
+      { kind: "among", contentIds: contentIds("other"), limit: 1 },
+    ]);
+    for (const column of ["sources", "categories", "languages", "stories"] as const) {
+      const [first, second] = found[column];
+      expect([column, second]).toEqual([column, first]);
+      expect([column, rest[column][0]]).not.toEqual([column, first]);
+    }
+    expect([...found.quality]).toEqual([0.75, 0.75]);
+    expect([...rest.publishedAtMs]).toEqual([NOW_MS - 1]);
+  }),
+  rule("multiplies candidates' vectors with others, all of them or some", async (index) => {
+    await fill(index, ...[0, 60, 90].map((at) => articleOf(`at-${at}`, { vector: vectorAt(at) })));
+    const ids = contentIds("at-0", "at-60", "at-90");
+    const found = await index.recall(filterOf(), [{ kind: "among", contentIds: ids, limit: 3 }]);
+    const rounded = (products: Float32Array) =>
+      Array.from(products, (one) => Number(one.toFixed(5)));
+    expect(rounded(found.products(vectorAt(0)))).toEqual([1, 0.5, 0]);
+    expect(rounded(found.products(vectorAt(0), Int32Array.of(1)))).toEqual([0.5]);
   }),
   rule("recalls nothing from an empty index, whatever the legs", async (index) => {
-    expect(await index.recall(filterOf(), LEGS)).toEqual([]);
-    expect(await index.recall(filterOf(), [])).toEqual([]);
+    expect(idsOf(await index.recall(filterOf(), LEGS))).toEqual([]);
+    expect(idsOf(await index.recall(filterOf(), []))).toEqual([]);
   }),
   rule("answers more nearest legs than any group of them", async (index) => {
     const angles = Array.from({ length: 11 }, (_, i) => i * 15);

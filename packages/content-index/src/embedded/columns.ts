@@ -2,8 +2,10 @@ import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
 import type { IndexedArticle } from "../port.ts";
 import { indexedArticle } from "./document.ts";
 import { Facets } from "./facets.ts";
+import { Features } from "./features.ts";
 import { Matrix } from "./matrix.ts";
 import { NearestSearch } from "./nearest.ts";
+import { ExactProducts } from "./products.ts";
 import type { StoredChange } from "./store.ts";
 import { compareAge, compareIds, TimeOrder } from "./time-order.ts";
 
@@ -18,7 +20,9 @@ const REBUILD_SHARE = 32;
 export class Columns {
   readonly matrix: Matrix;
   readonly nearest: NearestSearch;
+  readonly products: ExactProducts;
   readonly facets = new Facets();
+  readonly features = new Features();
   readonly ids: ContentId[] = [];
   readonly publishedAtMs: number[] = [];
   /** Undefined: withdrawn. */
@@ -32,22 +36,16 @@ export class Columns {
   /** Of the last change applied here. */
   sequence = 0;
   readonly #slots = new Map<string, number>();
-  #legBits = new Int32Array(0);
   readonly #strings = new Map<string, string>();
 
   constructor(dimensions: number) {
     this.matrix = new Matrix(dimensions);
     this.nearest = new NearestSearch(this.matrix, (left, right) => compareIds(this, left, right));
+    this.products = new ExactProducts(this.matrix);
   }
 
   slotOf(contentId: ContentId): number | undefined {
     return this.#slots.get(contentId);
-  }
-
-  /** Zeroes by slot, for a recall to write to and leave zero again. */
-  legBits(): Int32Array {
-    if (this.#legBits.length < this.ids.length) this.#legBits = new Int32Array(2 * this.ids.length);
-    return this.#legBits;
   }
 
   get articleCount(): number {
@@ -60,14 +58,34 @@ export class Columns {
     const expected = latest - this.sequence;
     if (expected <= 0) return;
     // The feed skips sequences of articles changed again, so `expected` is an upper bound.
-    const rebuild = expected > limit;
-    for (const change of changes) {
-      this.#apply(change, rebuild);
-      this.sequence = change.sequence;
+    if (expected > limit) {
+      this.loadPart(changes);
+      this.completeLoad();
+    } else {
+      for (const change of changes) this.#take(change, false);
+      this.generation++;
     }
     this.sequence = Math.max(this.sequence, latest);
-    if (rebuild) this.#rebuildOrders();
+  }
+
+  /** Takes in changes that no recall finds before `completeLoad`; how many there were. */
+  loadPart(changes: Iterable<StoredChange>): number {
+    let count = 0;
+    for (const change of changes) {
+      this.#take(change, true);
+      count++;
+    }
+    return count;
+  }
+
+  completeLoad(): void {
+    this.#rebuildOrders();
     this.generation++;
+  }
+
+  #take(change: StoredChange, rebuild: boolean): void {
+    this.#apply(change, rebuild);
+    this.sequence = change.sequence;
   }
 
   #apply({ contentId, article: stored, vectorBytes }: StoredChange, rebuild: boolean): void {
@@ -83,6 +101,7 @@ export class Columns {
     this.publishedAtMs[slot] = article?.publishedAtMs ?? 0;
     const facet = article === undefined ? 0 : this.facets.ordinal(article);
     this.matrix.setFacet(slot, facet, this.publishedAtMs[slot] ?? 0);
+    if (article !== undefined) this.features.set(slot, article);
     if (article !== undefined && !rebuild) {
       for (const order of this.#ordersOf(article)) order.insert(slot);
     }

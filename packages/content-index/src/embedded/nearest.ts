@@ -119,8 +119,11 @@ export class NearestSearch {
       floats[(this.#state >> 2) + lane] = vector === undefined ? Infinity : -Infinity;
       integers[((this.#state + COUNTS_OFFSET) >> 2) + lane] = 0;
       if (vector === undefined) continue;
+      // By index: what iterates over floats makes an object of each.
       let largest = 0;
-      for (const value of vector) largest = Math.max(largest, Math.abs(value));
+      for (let i = 0; i < vector.length; i++) {
+        largest = Math.max(largest, Math.abs(vector[i] as number));
+      }
       const levelsPerUnit = largest === 0 ? 0 : QUERY_LEVELS / largest;
       let sum = 0;
       for (let i = 0; i < this.#matrix.rowBytes; i++) {

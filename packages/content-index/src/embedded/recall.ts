@@ -1,4 +1,5 @@
-import type { Candidate, RecallFilter, RecallLeg } from "../port.ts";
+import { copyRow, emptyColumns, type Candidates } from "@feed/domain/ranking/candidates";
+import type { IndexedArticle, RecallFilter, RecallLeg } from "../port.ts";
 import type { Columns } from "./columns.ts";
 import { newestOf } from "./time-order.ts";
 import type { TimeOrder } from "./time-order.ts";
@@ -10,7 +11,7 @@ export function recallFrom(
   columns: Columns,
   filter: RecallFilter,
   legs: readonly RecallLeg[],
-): readonly Candidate[] {
+): Candidates<IndexedArticle> {
   applyFilter(columns, filter);
   const nearestLegs = legs.filter((leg): leg is NearestLeg => leg.kind === "nearest");
   const nearest = columns.nearest.find(nearestLegs).values();
@@ -109,30 +110,43 @@ function greatestCommonDivisor(left: number, right: number): number {
   return right === 0 ? left : greatestCommonDivisor(right, left % right);
 }
 
-/** Bit i of a slot's entry: leg i found it. `legs` of equal content are one array: most have one leg. */
-function unite(columns: Columns, found: readonly (readonly number[])[]): readonly Candidate[] {
-  const bitsOf = columns.legBits();
+/** What the legs found, each once, with all the legs that found it. */
+function unite(
+  columns: Columns,
+  found: readonly (readonly number[])[],
+): Candidates<IndexedArticle> {
+  const { legs } = columns.features.columns;
   const slots: number[] = [];
-  for (let leg = 0; leg < found.length; leg++) {
-    for (const slot of found[leg] as readonly number[]) {
-      const bits = bitsOf[slot] as number;
-      if (bits === 0) slots.push(slot);
-      bitsOf[slot] = bits | (1 << leg);
+  found.forEach((leg, number) => {
+    for (const slot of leg) {
+      if (legs[slot] === 0) slots.push(slot);
+      legs[slot] = (legs[slot] as number) | (1 << number);
     }
-  }
-  const legLists = new Map<number, readonly number[]>();
-  const candidates: Candidate[] = [];
-  for (const slot of slots) {
-    const bits = bitsOf[slot] as number;
-    bitsOf[slot] = 0;
-    const article = columns.articles[slot];
-    if (article === undefined) continue;
-    let legs = legLists.get(bits);
-    if (legs === undefined) {
-      legs = [...found.keys()].filter((leg) => (bits & (1 << leg)) !== 0);
-      legLists.set(bits, legs);
-    }
-    candidates.push({ article, vector: columns.matrix.vector(slot), legs });
-  }
+  });
+  const candidates = candidatesAt(columns, Int32Array.from(slots));
+  for (const slot of slots) legs[slot] = 0;
   return candidates;
+}
+
+function candidatesAt(columns: Columns, slots: Int32Array): Candidates<IndexedArticle> {
+  const taken = emptyColumns(slots.length);
+  const all = columns.features.columns;
+  const articles: IndexedArticle[] = [];
+  for (let at = 0; at < slots.length; at += 1) {
+    const slot = slots[at] as number;
+    copyRow(all, slot, taken, at);
+    articles.push(columns.articles[slot] as IndexedArticle);
+  }
+  return {
+    count: slots.length,
+    articles,
+    numbering: columns.features,
+    ...taken,
+    vector: (at) => columns.matrix.vector(slots[at] as number),
+    products: (query, numbers) =>
+      columns.products.of(
+        query,
+        numbers === undefined ? slots : numbers.map((at) => slots[at] as number),
+      ),
+  };
 }

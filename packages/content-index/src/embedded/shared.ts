@@ -4,6 +4,8 @@ import { ContentStore } from "./store.ts";
 
 /** How often changes of other threads and processes are looked for. */
 const POLL_INTERVAL_MS = 50;
+/** Changes read between two openings of the store: their pages, and those around them, are mapped at a time. */
+const CHANGES_PER_PART = 2_000;
 
 /**
  * One open directory of this thread: however often it is opened, its columns are in memory once. A thread that
@@ -69,11 +71,7 @@ class OpenIndex implements SharedIndex {
   }
 
   static async open(path: string, dimensions: number, reads: boolean): Promise<OpenIndex> {
-    const store = await ContentStore.open(path, dimensions);
-    if (!reads) return new OpenIndex(path, store, dimensions);
-    const columns = loadColumns(store, dimensions);
-    // Loading mapped most of the file into this process; opened anew, only what is read later counts.
-    await store.close();
+    const columns = reads ? await loadByParts(path, dimensions) : undefined;
     const opened = new OpenIndex(path, await ContentStore.open(path, dimensions), dimensions);
     opened.#columns = columns;
     opened.refresh();
@@ -116,5 +114,25 @@ class OpenIndex implements SharedIndex {
 function loadColumns(store: ContentStore, dimensions: number): Columns {
   const columns = new Columns(dimensions);
   columns.refresh(store.changesAfter(0), store.sequence());
+  return columns;
+}
+
+/**
+ * What is read of the store stays mapped into this process until it is closed, and with half of the articles that would be
+ * the whole file. It is opened anew for each part, so that one part at a time counts; where another thread has it
+ * open too, everything does.
+ */
+async function loadByParts(path: string, dimensions: number): Promise<Columns> {
+  const columns = new Columns(dimensions);
+  for (let isComplete = false; !isComplete;) {
+    const store = await ContentStore.open(path, dimensions);
+    try {
+      const changes = store.changesAfter(columns.sequence, CHANGES_PER_PART);
+      isComplete = columns.loadPart(changes) < CHANGES_PER_PART;
+    } finally {
+      await store.close();
+    }
+  }
+  columns.completeLoad();
   return columns;
 }

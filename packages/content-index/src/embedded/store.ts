@@ -50,9 +50,14 @@ export class ContentStore {
     this.#meta = environment.openDB("meta", {});
   }
 
-  /** Where the index of a model lies: models never share a directory. */
-  static path(directory: string, model: string): string {
-    return join(directory, LAYOUT, encodeURIComponent(model));
+  /** Where the index of a model lies: models and versions never share a directory. */
+  static path(directory: string, model: string, version: number): string {
+    return join(ContentStore.versionPath(directory, version), encodeURIComponent(model));
+  }
+
+  /** Where a version lies, of all models. */
+  static versionPath(directory: string, version: number): string {
+    return join(directory, version === 1 ? LAYOUT : `${LAYOUT}-r${version}`);
   }
 
   /** Throws ContentRejected when the directory holds vectors of other dimensions. */
@@ -97,9 +102,9 @@ export class ContentStore {
     return this.#meta.get("sequence") ?? 0;
   }
 
-  /** Articles whose last change came after `sequence`, in order of change. */
-  *changesAfter(sequence: number): Generator<StoredChange> {
-    for (const { key, value } of this.#feed.getRange({ start: sequence + 1 })) {
+  /** Articles whose last change came after `sequence`, in order of change; the first `limit` of them. */
+  *changesAfter(sequence: number, limit = Infinity): Generator<StoredChange> {
+    for (const { key, value } of this.#feed.getRange({ start: sequence + 1, limit })) {
       yield {
         sequence: key,
         contentId: value,

@@ -1,12 +1,13 @@
 import type { Source } from "@feed/domain/source";
 import { buildSource } from "@feed/test-kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { serveSite } from "../http-site.fixture.ts";
-import type { HttpSite } from "../http-site.fixture.ts";
+import { serveSite } from "@feed/test-kit/http-site";
+import type { HttpSite } from "@feed/test-kit/http-site";
 import type { IngestDependencies } from "../ingest/dependencies.ts";
 import { openInstallation } from "../installation.fixture.ts";
 import type { Installation } from "../installation.fixture.ts";
 import { openCrawler } from "./open-crawler.ts";
+import { crawlerOf } from "./crawling.fixture.ts";
 import { publisherAt, SENTENCES } from "./publisher.fixture.ts";
 import type { TestPublisher } from "./publisher.fixture.ts";
 
@@ -48,12 +49,7 @@ function serveFeed(entries: readonly Entry[]): void {
 }
 
 async function crawl(deps: IngestDependencies = installation.deps) {
-  await using crawler = await openCrawler({
-    ...deps,
-    userAgent: "ContentFeedBot/1.0",
-    ownOrigins: new Map([[site.origin, { requestsAtOnce: 4, delayMs: 0 }]]),
-    onEvent: () => undefined,
-  });
+  await using crawler = await openCrawler(crawlerOf(site, deps));
   return await crawler.crawlOnce(source, signal);
 }
 

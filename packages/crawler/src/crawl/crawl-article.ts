@@ -1,34 +1,34 @@
-import type { ContentId } from "@feed/domain/ids";
+import { asId } from "@feed/domain/ids";
+import type { ContentId, SourceId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
 import type { FeedEntry } from "../feeds/feed-entry.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
-import type { Fetched } from "../fetch/safe-fetch.ts";
+import { FetchError } from "@feed/safe-fetch";
+import type { Fetched } from "@feed/safe-fetch";
 import type { PoliteFetch } from "../fetch/polite-fetch.ts";
-import { canonicalUrlOf, contentIdOf, fingerprintOf, identityKeysOf } from "../identity.ts";
+import { addressKeysOf, canonicalUrlOf, fingerprintOf } from "../identity.ts";
 import type { ArticleDraft } from "../ingest/article-draft.ts";
 import { ARTICLE_ATTEMPTS_MAX, failureCodeOf, isOwnOutage, isPassing } from "../ingest/failures.ts";
 import type { Ingest } from "../ingest/ingest.ts";
 import { PAGE_BYTES_MAX } from "../limits.ts";
-import { chooseContent, isWhole } from "../pages/choose-content.ts";
+import { isWhole } from "../pages/choose-content.ts";
 import { PageUnreadable, readPage } from "../pages/read-page.ts";
 import type { ReadPage } from "../pages/read-page.ts";
 import type { CrawlState, KnownEntry } from "../state/crawl-state.ts";
+import { draftOf, hasText, showsPicture } from "./draft.ts";
+import { GONE_STATUSES, MISSING_AGAIN_MS, MISSING_MAX } from "./look-again.ts";
 import { conditionalHeaders, validatorsOf } from "./validators.ts";
+import { entryIdOf, sameArticle, sameOfSibling } from "./same-article.ts";
+import type { FeedContext, OthersArticle } from "./same-article.ts";
 import { isRecheckDue } from "./schedule.ts";
+import type { Turns } from "./turns.ts";
 
 export interface CrawlArticleDependencies {
   readonly fetch: PoliteFetch;
   readonly ingest: Ingest;
   readonly state: CrawlState;
   readonly nowMs: () => number;
-}
-
-/** The feed an entry stands in. */
-export interface FeedContext {
-  /** Ids of all its entries. */
-  readonly entryIds: ReadonlySet<ContentId>;
-  /** Keys that several of its entries share: they tell nothing then. */
-  readonly sharedKeys: ReadonlySet<string>;
+  /** Of sources of one publisher, so that two that bring the same article at once do not both publish it. */
+  readonly turns: Turns;
 }
 
 export type ArticleOutcome =
@@ -38,9 +38,8 @@ export type ArticleOutcome =
   /** It could not be taken in; `passing`: the next crawl tries again. */
   | { readonly kind: "failed"; readonly error: unknown; readonly passing: boolean };
 
-/** A page seen missing this often in a row is gone; 410 says so at once. */
-const MISSING_MAX = 2;
-const GONE_STATUSES = new Set([404, 410]);
+/** Addresses that any source may bring. */
+const NO_SOURCE = asId<SourceId>("");
 
 /**
  * Takes in one entry of a feed: new, changed, or due to be looked at again; otherwise nothing is
@@ -56,17 +55,25 @@ export async function crawlArticle(
   deps: CrawlArticleDependencies,
   signal: AbortSignal,
 ): Promise<ArticleOutcome> {
-  const entryId = entryIdOf(source, entry);
+  const entryId = entryIdOf(source.sourceId, entry);
   const fingerprint = fingerprintOf([JSON.stringify(entry)]);
-  const previous = deps.state.entry(entryId);
+  const known = deps.state.entry(entryId);
+  const owner = known?.ofSource;
+  if (owner !== undefined && known?.fingerprint === fingerprint && context.siblings.includes(owner))
+    return { kind: "known" };
+  // What was another source's is looked for anew: it changed, or that source is gone.
+  const previous = owner === undefined ? known : undefined;
   const isForced = (previous?.checkedAtMs ?? 0) < (source.recrawlFromMs ?? 0);
   const isSame = !isForced && previous?.fingerprint === fingerprint;
   if (isSame && isSettled(previous, entry, deps.nowMs())) return { kind: "known" };
   const before = isSame ? previous : undefined;
   const articleId = previous?.articleId ?? entryId;
   const attempt = new Attempt({ source, entry, entryId, articleId, fingerprint, context }, before);
+  const run = (): Promise<ArticleOutcome> => attempt.run(deps, signal);
+  const [turn] = addressKeysOf({ sourceId: NO_SOURCE, url: entry.link, canonicalUrl: entry.link });
+  const isContested = context.siblings.length > 0 && deps.state.article(articleId) === undefined;
   try {
-    return await attempt.run(deps, signal);
+    return await (isContested && turn !== undefined ? deps.turns.take(turn, run) : run());
   } catch (error) {
     signal.throwIfAborted();
     const isHostsFault = error instanceof FetchError && error.code === "backing-off";
@@ -78,13 +85,6 @@ export async function crawlArticle(
 function isSettled(known: KnownEntry, entry: FeedEntry, nowMs: number): boolean {
   if (known.failure !== undefined) return known.failure.attempts >= ARTICLE_ATTEMPTS_MAX;
   return !isRecheckDue(known.checkedAtMs, entry.publishedAtMs, nowMs);
-}
-
-/** The id of an entry, and of its article unless that is known by another. */
-export function entryIdOf(source: Source, entry: FeedEntry): ContentId {
-  // The link of a feed without ids may carry attribution that changes.
-  const identity = entry.id === entry.link ? canonicalUrlOf(entry.link) : entry.id;
-  return contentIdOf(source.sourceId, identity);
 }
 
 interface AttemptParts {
@@ -117,6 +117,13 @@ class Attempt {
   }
 
   async run(deps: CrawlArticleDependencies, signal: AbortSignal): Promise<ArticleOutcome> {
+    const isUnknown = deps.state.article(this.#contentId) === undefined;
+    const link = canonicalUrlOf(this.#entry.link);
+    const others = isUnknown
+      ? this.#ofSibling({ url: link, canonicalUrl: link }, deps.state)
+      : undefined;
+    // Its page need not be asked for: another feed of the publisher brought the article.
+    if (others !== undefined) return this.#leaveTo(others, deps);
     const isLookAgain = this.#previous !== undefined && this.#previous.failure === undefined;
     const hasOwnWay = this.#source.extraction !== undefined;
     const needsPage =
@@ -137,7 +144,10 @@ class Attempt {
         ? undefined
         : await readOrUndefined(fetched, this.#entry, this.#source.extraction);
     if (deps.state.article(this.#contentId) === undefined) {
-      const same = this.#sameArticle(this.#draft(fetched?.url, page), deps.state);
+      const draft = this.#draft(fetched?.url, page);
+      const same = sameArticle(draft, this.#context, deps.state);
+      const elsewhere = same === undefined ? this.#ofSibling(draft, deps.state) : undefined;
+      if (elsewhere !== undefined) return this.#leaveTo(elsewhere, deps);
       this.#contentId = same ?? this.#contentId;
       // Both entries are in the feed: the one it was published under speaks for it.
       if (same !== undefined && this.#context.entryIds.has(same)) {
@@ -151,10 +161,31 @@ class Attempt {
     return kind === "published" ? { kind, isNew } : { kind };
   }
 
-  /** An article of the source that is this one under another id: its publisher changed that. */
-  #sameArticle(draft: ArticleDraft, state: CrawlState): ContentId | undefined {
-    const keys = identityKeysOf(draft).filter((key) => !this.#context.sharedKeys.has(key));
-    return keys.map((key) => state.identified(key)).find((id) => id !== undefined);
+  #ofSibling(
+    addresses: Pick<ArticleDraft, "url" | "canonicalUrl">,
+    state: CrawlState,
+  ): OthersArticle | undefined {
+    const { sourceId } = this.#source;
+    const article = { ...addresses, sourceId, title: this.#entry.title };
+    // What this source has itself is its own, whoever else has it.
+    if (sameArticle(article, this.#context, state) !== undefined) return undefined;
+    return sameOfSibling(this.#entry, article, this.#context, state);
+  }
+
+  /** The feed that brought an article speaks for it. */
+  async #leaveTo(
+    { articleId, sourceId }: OthersArticle,
+    { state, nowMs }: CrawlArticleDependencies,
+  ): Promise<ArticleOutcome> {
+    await state.saveEntry(this.#entryId, {
+      articleId,
+      ofSource: sourceId,
+      fingerprint: this.#fingerprint,
+      pageValidators: {},
+      checkedAtMs: nowMs(),
+      missing: 0,
+    });
+    return { kind: "known" };
   }
 
   async noteFailure(error: unknown, deps: CrawlArticleDependencies): Promise<ArticleOutcome> {
@@ -199,33 +230,25 @@ class Attempt {
     // Without validators: a page that comes back is to be sent again.
     const entry = { ...this.#known(deps), missing, pageValidators: {} };
     await deps.state.saveEntry(this.#entryId, entry);
+    if (!isGone && !known.withdrawn) await this.#lookSoon(missing, deps);
     return { kind: isGone ? "withdrawn" : "unchanged" };
   }
 
-  #draft(pageUrl: string | undefined, page: ReadPage | undefined): ArticleDraft {
-    const entry = this.#entry;
-    const baseUrl = pageUrl ?? entry.link;
-    const author = entry.author ?? page?.author;
-    const publishedAtMs = entry.publishedAtMs ?? page?.publishedAtMs ?? entry.updatedAtMs;
-    const languageHint = page?.language ?? entry.language ?? this.#source.language;
-    const shared = page?.pictureUrl === undefined ? [] : [page.pictureUrl];
-    return {
-      contentId: this.#contentId,
+  async #lookSoon(missing: number, { state, nowMs }: CrawlArticleDependencies): Promise<void> {
+    await state.saveLook(this.#contentId, {
+      articleId: this.#contentId,
       sourceId: this.#source.sourceId,
-      url: canonicalUrlOf(entry.link),
-      canonicalUrl: page?.canonicalUrl ?? canonicalUrlOf(baseUrl),
-      title: entry.title,
-      html:
-        this.#source.extraction === undefined || page?.contentHtml === undefined
-          ? chooseContent(entry, page?.contentHtml)
-          : page.contentHtml,
-      baseUrl,
-      leadPictureUrls: [...new Set([...shared, ...entry.pictureUrls])],
-      labels: [...entry.categories, ...(page?.sections ?? [])],
-      ...(author === undefined ? {} : { author }),
-      ...(publishedAtMs === undefined ? {} : { publishedAtMs }),
-      ...(languageHint === undefined ? {} : { languageHint }),
-    };
+      entryId: this.#entryId,
+      link: this.#entry.link,
+      dueMs: nowMs() + MISSING_AGAIN_MS,
+      missing,
+      isListed: true,
+      pageValidators: {},
+    });
+  }
+
+  #draft(pageUrl: string | undefined, page: ReadPage | undefined): ArticleDraft {
+    return draftOf(this.#source, this.#entry, this.#contentId, { pageUrl, page });
   }
 
   #save(deps: CrawlArticleDependencies, fetched: Fetched | undefined): Promise<void> {
@@ -245,14 +268,6 @@ class Attempt {
       missing: 0,
     };
   }
-}
-
-function hasText(entry: FeedEntry): boolean {
-  return entry.contentHtml !== undefined || entry.summaryHtml !== undefined;
-}
-
-function showsPicture(entry: FeedEntry): boolean {
-  return entry.pictureUrls.length > 0 || /<img\b/i.test(entry.contentHtml ?? "");
 }
 
 /** A page that can't be read is no reason to lose what the feed says. */

@@ -1,18 +1,17 @@
 import type { Source } from "@feed/domain/source";
-import type { Logger } from "@feed/runtime";
-import { FeedUnreadable } from "../feeds/feed-entry.ts";
-import type { FeedEntry, ParsedFeed } from "../feeds/feed-entry.ts";
+import { FetchError } from "@feed/safe-fetch";
+import type { Fetched } from "@feed/safe-fetch";
+import type { ParsedFeed } from "../feeds/feed-entry.ts";
 import { readFeed } from "../feeds/parse-feed.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
-import type { Fetched } from "../fetch/safe-fetch.ts";
-import { failureCodeOf, isOwnOutage } from "../ingest/failures.ts";
+import { isOwnOutage } from "../ingest/failures.ts";
 import { FEED_BYTES_MAX } from "../limits.ts";
 import { retryAfterMs } from "../retry-after.ts";
-import type { CrawlFault, SourceCrawl } from "../state/crawl-state.ts";
-import { identityKeysOf } from "../identity.ts";
-import { crawlArticle, entryIdOf } from "./crawl-article.ts";
-import type { ArticleOutcome, CrawlArticleDependencies, FeedContext } from "./crawl-article.ts";
+import { announcedHub } from "../websub/hub-links.ts";
+import type { AnnouncedHub } from "../websub/hub-links.ts";
 import { afterFailure, afterSuccess, freshForMs, isRecrawlDue, paceOf } from "./schedule.ts";
+import { lookAfterDeparted } from "./departures.ts";
+import { faultOf, newestFirst, takeEntries, timeOf } from "./take-entries.ts";
+import type { CrawlSourceDependencies, EntriesOf } from "./take-entries.ts";
 import { conditionalHeaders, validatorsOf } from "./validators.ts";
 
 export interface CrawlReport {
@@ -27,16 +26,9 @@ export interface CrawlReport {
   readonly failed: number;
   /** What the answer changes about the source: its feed moved for good, or is gone for good. */
   readonly change?: Partial<Pick<Source, "feedUrl" | "paused" | "pausedReason">>;
+  /** The hub that the feed names, null where it names none; absent where that can't be said. */
+  readonly hub?: AnnouncedHub | null;
 }
-
-export interface CrawlSourceDependencies extends CrawlArticleDependencies {
-  readonly log: Logger;
-  /** After each published article. */
-  readonly onPublished: (sourceId: Source["sourceId"]) => void;
-}
-
-/** An article that comes later was not late, it was put in later. */
-const LAG_MS_MAX = 24 * 3_600_000;
 
 export const ACCEPT_FEED = [
   "application/feed+json,application/atom+xml,application/rss+xml,application/rdf+xml",
@@ -71,11 +63,8 @@ export async function crawlSource(
 }
 
 /** One crawl of one source. */
-interface Crawl {
-  readonly source: Source;
-  readonly previous: SourceCrawl | undefined;
+interface Crawl extends EntriesOf {
   readonly startedAtMs: number;
-  readonly deps: CrawlSourceDependencies;
 }
 
 async function noteNotModified(crawl: Crawl, { headers }: Fetched): Promise<CrawlReport> {
@@ -87,6 +76,7 @@ async function noteNotModified(crawl: Crawl, { headers }: Fetched): Promise<Craw
     freshForMs: freshForMs(headers),
     faults: [],
     lagsMs: [],
+    isComplete: true,
   };
   const next = afterSuccess(source, result, previous, deps.nowMs());
   await deps.state.saveSource(source.sourceId, next);
@@ -121,23 +111,25 @@ async function crawlEntries(
   signal: AbortSignal,
 ): Promise<CrawlReport> {
   const { source, previous, startedAtMs, deps } = crawl;
+  const departed = await lookAfterDeparted(source, newestFirst(feed.entries), deps, signal);
   const taken = await takeEntries(crawl, feed, signal);
   const result = {
     startedAtMs,
     // Validators would hide from the next crawl what this one has yet to fetch.
     validators: taken.isComplete ? validatorsOf(fetched) : {},
-    pace: paceOf(feed.entries.map(timeOf), deps.nowMs()),
+    pace: paceOf(feed.entries.map(timeOf), previous?.pace, deps.nowMs()),
     freshForMs: freshForMs(fetched.headers),
-    faults: taken.faults.toReversed(),
+    faults: taken.faults,
     lagsMs: taken.lagsMs,
+    isComplete: taken.isComplete,
   };
   const change = movedFeed(source, fetched, feed);
   const next = afterSuccess({ ...source, ...change }, result, previous, deps.nowMs());
   const nextDueMs = Math.max(next.nextDueMs, taken.quietUntilMs);
   await deps.state.saveSource(source.sourceId, { ...next, nextDueMs });
-  const { published, withdrawn, failed } = taken;
-  const counts = { entries: feed.entries.length, published, withdrawn, failed };
-  const report = { ...emptyReport(source), outcome: "crawled", ...counts } as const;
+  const hub = announcedHub(fetched, feed.hubLinks ?? { hubs: [] }) ?? null;
+  const withdrawn = taken.withdrawn + departed.withdrawn;
+  const report = { ...crawledReport(source, feed, { ...taken, withdrawn }), hub };
   return change === undefined ? report : { ...report, change };
 }
 
@@ -145,80 +137,6 @@ async function crawlEntries(
 function movedFeed(source: Source, { movedTo }: Fetched, feed: ParsedFeed): CrawlReport["change"] {
   const isMove = movedTo !== undefined && movedTo !== source.feedUrl && feed.entries.length > 0;
   return isMove ? { feedUrl: movedTo } : undefined;
-}
-
-async function takeEntries(
-  { source, previous, deps }: Crawl,
-  feed: ParsedFeed,
-  signal: AbortSignal,
-) {
-  const taken = { published: 0, withdrawn: 0, failed: 0, isComplete: true, quietUntilMs: 0 };
-  const faults: CrawlFault[] = [];
-  const lagsMs: number[] = [];
-  const context = contextOf(source, feed.entries);
-  for (const entry of newestFirst(feed.entries)) {
-    const outcome = await crawlOrStop(source, entry, context, deps, signal);
-    if (outcome.kind === "host-quiet") {
-      taken.quietUntilMs = outcome.untilMs;
-      taken.isComplete = false;
-      break;
-    }
-    if (outcome.kind === "published") {
-      deps.onPublished(source.sourceId);
-      const lagMs = deps.nowMs() - (entry.publishedAtMs ?? 0);
-      if (outcome.isNew && previous !== undefined && lagMs < LAG_MS_MAX)
-        lagsMs.push(Math.max(0, lagMs));
-    }
-    if (outcome.kind === "published" || outcome.kind === "withdrawn") taken[outcome.kind] += 1;
-    if (outcome.kind !== "failed") continue;
-    taken.failed += 1;
-    if (outcome.passing) taken.isComplete = false;
-    faults.push(faultOf(outcome.error, entry.link, deps.nowMs()));
-    logFailure(source, entry, outcome.error, deps.log);
-  }
-  return { ...taken, faults, lagsMs };
-}
-
-function contextOf(source: Source, entries: readonly FeedEntry[]): FeedContext {
-  const seen = new Set<string>();
-  const sharedKeys = new Set<string>();
-  for (const { link, title, publishedAtMs } of entries) {
-    const { sourceId } = source;
-    const dated = publishedAtMs === undefined ? {} : { publishedAtMs };
-    const article = { sourceId, url: link, canonicalUrl: link, title, ...dated };
-    for (const key of identityKeysOf(article)) (seen.has(key) ? sharedKeys : seen).add(key);
-  }
-  return { entryIds: new Set(entries.map((entry) => entryIdOf(source, entry))), sharedKeys };
-}
-
-function faultOf(error: unknown, url: string, atMs: number): CrawlFault {
-  const code = error instanceof FeedUnreadable ? error.code : failureCodeOf(error);
-  const status = error instanceof FetchError ? error.status : undefined;
-  return { code, atMs, url, ...(status === undefined ? {} : { status }) };
-}
-
-type EntryOutcome = ArticleOutcome | { readonly kind: "host-quiet"; readonly untilMs: number };
-
-/** What was taken in before the host asked for quiet stays taken in. */
-async function crawlOrStop(
-  source: Source,
-  entry: FeedEntry,
-  context: FeedContext,
-  deps: CrawlSourceDependencies,
-  signal: AbortSignal,
-): Promise<EntryOutcome> {
-  try {
-    return await crawlArticle(source, entry, context, deps, signal);
-  } catch (error) {
-    if (!(error instanceof FetchError) || error.code !== "backing-off") throw error;
-    return { kind: "host-quiet", untilMs: error.retryAtMs ?? 0 };
-  }
-}
-
-function logFailure(source: Source, entry: FeedEntry, error: unknown, log: Logger): void {
-  const code = failureCodeOf(error);
-  const line = { sourceId: source.sourceId, url: entry.link, code, err: error };
-  log[code === "internal" ? "error" : "info"](line, "article set aside");
 }
 
 async function noteFailure(crawl: Crawl, error: unknown): Promise<CrawlReport> {
@@ -238,12 +156,14 @@ async function noteFailure(crawl: Crawl, error: unknown): Promise<CrawlReport> {
   return { ...report, change: { paused: true, pausedReason: "The feed answered 410 Gone." } };
 }
 
-function timeOf(entry: FeedEntry): number | undefined {
-  return entry.publishedAtMs ?? entry.updatedAtMs;
-}
-
-function newestFirst(entries: readonly FeedEntry[]): readonly FeedEntry[] {
-  return [...entries].sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
+/** What was taken in of a feed. */
+export function crawledReport(
+  source: Source,
+  { entries }: ParsedFeed,
+  { published, withdrawn, failed }: Pick<CrawlReport, "published" | "withdrawn" | "failed">,
+): CrawlReport {
+  const { sourceId } = source;
+  return { sourceId, outcome: "crawled", entries: entries.length, published, withdrawn, failed };
 }
 
 function emptyReport(source: Source): Omit<CrawlReport, "outcome"> {

@@ -1,16 +1,23 @@
 import type { SourceId } from "@feed/domain/ids";
 import type { Source } from "@feed/domain/source";
 import { createPoliteFetch } from "../fetch/polite-fetch.ts";
-import { openSafeFetch } from "../fetch/safe-fetch.ts";
-import type { Resolve } from "../fetch/guarded-lookup.ts";
+import { openSafeFetch } from "@feed/safe-fetch";
+import type { Resolve } from "@feed/safe-fetch";
 import type { OriginPoliteness } from "../hosts.ts";
 import type { IngestDependencies } from "../ingest/dependencies.ts";
 import { openIngest } from "../ingest/ingest.ts";
 import { pictureStorage } from "../ingest/store-pictures.ts";
+import type { Look } from "../state/crawl-state.ts";
+import { lookAgain } from "./look-again.ts";
+import { crawlPush } from "./crawl-push.ts";
 import { crawlSource } from "./crawl-source.ts";
 import type { CrawlReport } from "./crawl-source.ts";
 import { timerSleep } from "../timer-sleep.ts";
 import type { Sleep } from "../timer-sleep.ts";
+import { siblingsOf } from "../publisher.ts";
+import { Turns } from "./turns.ts";
+import type { PoliteFetch } from "../fetch/polite-fetch.ts";
+import type { Push } from "../websub/subscriptions.ts";
 
 export type CrawlerEvent =
   | { readonly kind: "article-published"; readonly sourceId: SourceId }
@@ -25,6 +32,8 @@ export interface CrawlerOptions extends IngestDependencies {
    */
   readonly ownOrigins: ReadonlyMap<string, OriginPoliteness>;
   readonly onEvent: (event: CrawlerEvent) => void;
+  /** All that are crawled: those of one publisher share their articles. Absent: there are no others. */
+  readonly sources?: () => readonly Source[];
   /** Instead of this machine's resolver. */
   readonly resolve?: Resolve;
   /** Instead of timers. */
@@ -38,8 +47,14 @@ export interface Crawler extends AsyncDisposable {
    * Errors: an outage of our own parts (`isOwnOutage`); the signal's reason.
    */
   crawlOnce(source: Source, signal: AbortSignal): Promise<CrawlReport>;
+  /** Crawls what the hub of a source's feed pushed. Errors: as `crawlOnce`. */
+  crawlPush(source: Source, push: Push, signal: AbortSignal): Promise<CrawlReport>;
+  /** Looks whether the page of an article is still there. Errors: as `crawlOnce`. */
+  look(look: Look, signal: AbortSignal): Promise<void>;
   /** How many requests to the source's host run or wait. */
   busyness(source: Source): number;
+  /** Its client, under the same politeness. */
+  readonly fetch: PoliteFetch;
 }
 
 /** Reads `contents` first, then is ready. Errors: LogUnavailable, CrawlStateUnavailable. */
@@ -59,14 +74,20 @@ export async function openCrawler(options: CrawlerOptions): Promise<Crawler> {
     state,
     log,
     nowMs: () => clock.nowMs(),
+    turns: new Turns(),
+    siblingsOf: (source: Source) => siblingsOf(source, options.sources?.() ?? []),
     onPublished: (sourceId: SourceId) => onEvent({ kind: "article-published", sourceId }),
   };
+  const reported = (report: CrawlReport): CrawlReport => {
+    onEvent({ kind: "source-crawled", report });
+    return report;
+  };
   return {
-    async crawlOnce(source, signal) {
-      const report = await crawlSource(source, deps, signal);
-      onEvent({ kind: "source-crawled", report });
-      return report;
-    },
+    crawlOnce: async (source, signal) => reported(await crawlSource(source, deps, signal)),
+    crawlPush: async (source, push, signal) =>
+      reported(await crawlPush(source, push, deps, signal)),
+    look: async (look, signal) => void (await lookAgain(look, deps, signal)),
+    fetch,
     busyness: (source) => fetch.busyness(URL.parse(source.feedUrl)?.origin ?? ""),
     [Symbol.asyncDispose]: () => safeFetch[Symbol.asyncDispose](),
   };

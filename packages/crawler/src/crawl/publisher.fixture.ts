@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { HttpSite } from "../http-site.fixture.ts";
+import type { HttpSite } from "@feed/test-kit/http-site";
 
 export const XML = { "content-type": "application/rss+xml; charset=utf-8" };
 export const HTML = { "content-type": "text/html; charset=utf-8" };

@@ -5,13 +5,16 @@ import type { CrawlFault, PublicationPace, SourceCrawl } from "../state/crawl-st
 /** A young article is looked at again after this, an older one after half its age: corrections come early. */
 const RECHECK_MS_MIN = 3_600_000;
 /** After that an article stays as it is. */
-const RECHECK_AGE_MS_MAX = 30 * 24 * 3_600_000;
+export const RECHECK_AGE_MS_MAX = 30 * 24 * 3_600_000;
 /** However often its owner wants it. */
 const INTERVAL_MS_MIN = 5_000;
 /** A feed is asked this often for each article its source publishes. */
 const FETCHES_PER_ARTICLE = 15;
 /** The newest entries tell the pace: enough to see a day's rhythm through. */
 const PACE_ENTRIES_MAX = 20;
+const DAY_MS = 24 * 3_600_000;
+/** A week and a day: after a quiet weekend, Monday is awaited as last Monday was. */
+const PACE_DAYS_MAX = 8;
 /** A feed that says it is fresh for longer is asked after this all the same. */
 const MAX_AGE_MS_MAX = 3_600_000;
 const FAULTS_MAX = 10;
@@ -30,9 +33,13 @@ export function isRecheckDue(
   return nowMs - checkedAtMs >= Math.max(RECHECK_MS_MIN, ageMs / 2);
 }
 
-/** How often a source publishes, by the times of its feed's entries; undefined where they have none. */
+/**
+ * How often a source publishes, by the times of its feed's entries and what was seen of it before; undefined where
+ * they have none.
+ */
 export function paceOf(
   publishedAtMs: readonly (number | undefined)[],
+  before: PublicationPace | undefined,
   nowMs: number,
 ): PublicationPace | undefined {
   const newest = publishedAtMs
@@ -41,24 +48,64 @@ export function paceOf(
     .toSorted((a, b) => b - a)
     .slice(0, PACE_ENTRIES_MAX);
   const sinceMs = newest.at(-1);
-  return sinceMs === undefined ? undefined : { entries: newest.length, sinceMs };
+  if (sinceMs === undefined) return undefined;
+  const entries = newest.length;
+  const today = Math.floor(nowMs / DAY_MS);
+  const days = before?.days ?? [];
+  const known = days.find(({ day }) => day === today)?.gapMs ?? Infinity;
+  const gapMs = Math.min(known, (nowMs - sinceMs) / entries);
+  const others = days.filter(({ day }) => day !== today && today - day < PACE_DAYS_MAX);
+  return { entries, sinceMs, days: [...others, { day: today, gapMs }] };
 }
 
 /**
- * The time until the feed is asked again: between the source's bounds, the shorter the more it
- * publishes. A source of twenty articles a day is asked every five minutes or as often as its bound
- * allows.
+ * The time until the feed is asked again: between the source's bounds, the shorter the more it publishes, or has
+ * published in its busiest hours of the last days. A source of twenty articles a day is asked every five minutes or
+ * as often as its bound allows.
  */
 export function intervalOf(
-  source: Pick<Source, "crawlIntervalMs" | "crawlIntervalMsMax">,
+  source: IntervalBounds,
   pace: PublicationPace | undefined,
   nowMs: number,
 ): number {
-  const shortestMs = Math.max(INTERVAL_MS_MIN, source.crawlIntervalMs);
-  const longestMs = Math.max(shortestMs, source.crawlIntervalMsMax ?? shortestMs);
+  const shortestMs = shortestIntervalOf(source);
   if (pace === undefined) return shortestMs;
-  const gapMs = (nowMs - pace.sinceMs) / pace.entries;
-  return Math.min(longestMs, Math.max(shortestMs, Math.round(gapMs / FETCHES_PER_ARTICLE)));
+  const today = Math.floor(nowMs / DAY_MS);
+  const days = (pace.days ?? []).filter(({ day }) => today - day < PACE_DAYS_MAX);
+  const gapNowMs = (nowMs - pace.sinceMs) / pace.entries;
+  const gapMs = Math.min(gapNowMs, ...days.map((day) => day.gapMs));
+  const wantedMs = Math.round(gapMs / FETCHES_PER_ARTICLE);
+  return Math.min(longestIntervalOf(source), Math.max(shortestMs, wantedMs));
+}
+
+type IntervalBounds = Pick<Source, "crawlIntervalMs" | "crawlIntervalMsMax">;
+
+function shortestIntervalOf(source: IntervalBounds): number {
+  return Math.max(INTERVAL_MS_MIN, source.crawlIntervalMs);
+}
+
+function longestIntervalOf(source: IntervalBounds): number {
+  const shortestMs = shortestIntervalOf(source);
+  return Math.max(shortestMs, source.crawlIntervalMsMax ?? shortestMs);
+}
+
+/**
+ * When a source is polled. While a hub pushes what it publishes, that is as seldom as its bound allows; when the hub
+ * stops, at its own pace again.
+ */
+export function dueMsOf(source: IntervalBounds, crawl: SourceCrawl, isPushed: boolean): number {
+  const { nextDueMs, startedAtMs = 0, isIncomplete = false } = crawl;
+  if (!isPushed || isIncomplete) return nextDueMs;
+  return Math.max(nextDueMs, startedAtMs + longestIntervalOf(source));
+}
+
+/** The time between two polls as `dueMsOf` has it. */
+export function pollIntervalOf(
+  source: IntervalBounds,
+  pace: PublicationPace | undefined,
+  { isPushed, nowMs }: { readonly isPushed: boolean; readonly nowMs: number },
+): number {
+  return isPushed ? longestIntervalOf(source) : intervalOf(source, pace, nowMs);
 }
 
 /** How long an answer says that it stays fresh (RFC 9111, 4.2.1), as far as it is believed. */
@@ -93,6 +140,7 @@ export interface CrawlResult {
   readonly faults: readonly CrawlFault[];
   /** Of the articles it published, oldest first. */
   readonly lagsMs: readonly number[];
+  readonly isComplete: boolean;
 }
 
 /** How a source stands after a crawl that read its feed. */
@@ -118,6 +166,26 @@ export function afterSuccess(
     outcomes: [true, ...(previous?.outcomes ?? [])].slice(0, OUTCOMES_MAX),
     ...(pace === undefined ? {} : { pace }),
     ...(lagMs === undefined ? {} : { lagMs }),
+    ...(result.isComplete ? {} : { isIncomplete: true }),
+  };
+}
+
+/** After a push was crawled: as before, but for what it brought, and sooner polled where it could not be all had. */
+export function afterPush(
+  source: Source,
+  taken: Pick<CrawlResult, "faults" | "lagsMs" | "isComplete"> & { readonly quietUntilMs: number },
+  previous: SourceCrawl,
+  nowMs: number,
+): SourceCrawl {
+  const lagMs = smoothedLag(previous.lagMs, taken.lagsMs);
+  const soonMs = nowMs + intervalOf(source, previous.pace, nowMs);
+  const nextDueMs = Math.max(previous.nextDueMs, soonMs, taken.quietUntilMs);
+  return {
+    ...previous,
+    lastSuccessMs: nowMs,
+    faults: [...taken.faults, ...previous.faults].slice(0, FAULTS_MAX),
+    ...(lagMs === undefined ? {} : { lagMs }),
+    ...(taken.isComplete ? {} : { isIncomplete: true, validators: {}, nextDueMs }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Fetched } from "../fetch/safe-fetch.ts";
+import type { Fetched } from "@feed/safe-fetch";
 import type { Validators } from "../state/crawl-state.ts";
 
 /** A validator that is longer is no validator. */

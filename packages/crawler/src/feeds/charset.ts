@@ -22,7 +22,9 @@ const DECLARATION_BYTES_MAX = 2_048;
 /** More undecodable characters than this, and the declared charset is not the one that was used. */
 const REPLACED_SHARE_MAX = 0.005;
 /** Tried in this order where nothing is declared; the last one reads anything. */
-const UNDECLARED = ["utf-8", "iso-2022-jp", "euc-jp", "shift_jis", "windows-1252"] as const;
+const UNDECLARED = ["utf-8", "euc-jp", "shift_jis", "windows-1252"] as const;
+/** What turns ISO-2022-JP to kanji (RFC 1468): an escape, which no document has otherwise. */
+const JIS_ESCAPES = ["\u001b$B", "\u001b$@"];
 
 export interface DecodedText {
   readonly text: string;
@@ -37,6 +39,9 @@ export interface DecodedText {
  * the HTML `meta`. Where none of them is right, the strictest charset that reads every byte.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | undefined): DecodedText {
+  const escaped = hasJisEscape(bytes) ? decodeWhole(bytes, "iso-2022-jp") : undefined;
+  // All other charsets read its seven bits too, as nonsense.
+  if (escaped !== undefined) return { text: escaped, charset: "iso-2022-jp", replacedShare: 0 };
   const declared =
     markOf(bytes) ?? decoderName(charsetParameter(contentType)) ?? declaredWithin(bytes);
   if (declared !== undefined) {
@@ -44,7 +49,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | undefined): 
     const replacedShare = text === "" ? 0 : (text.split("\ufffd").length - 1) / text.length;
     if (replacedShare <= REPLACED_SHARE_MAX) return { text, charset: declared, replacedShare };
   }
-  for (const charset of candidatesFor(bytes)) {
+  for (const charset of UNDECLARED) {
     const text = decodeWhole(bytes, charset);
     if (text !== undefined) return { text, charset, replacedShare: 0 };
   }
@@ -82,10 +87,9 @@ function decoderName(label: string | undefined): string | undefined {
   }
 }
 
-/** Bytes with escape sequences are valid UTF-8 too; nothing but ISO-2022-JP uses them. */
-function candidatesFor(bytes: Uint8Array): readonly string[] {
-  const hasEscape = bytes.includes(0x1b);
-  return hasEscape ? ["iso-2022-jp", ...UNDECLARED] : UNDECLARED;
+function hasJisEscape(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return JIS_ESCAPES.some((escape) => buffer.includes(escape, 0, "latin1"));
 }
 
 function decodeWhole(bytes: Uint8Array, charset: string): string | undefined {

@@ -24,6 +24,36 @@ describe("older RSS", () => {
     expect(entry).toMatchObject({ title: "Ferry", link: "https://publisher.example/1" });
   });
 
+  const netscape = (doctype: string, body = item): string =>
+    `<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- made by hand -->\n${doctype}
+<rss version="0.91"><channel><title>P</title><link>https://publisher.example/</link>${body}</channel></rss>`;
+  const PUBLIC_ID = "-//Netscape Communications//DTD RSS 0.91//EN";
+  const DTD = "http://my.netscape.com/publish/formats/rss-0.91.dtd";
+
+  it.each([
+    ["Netscape's", `<!DOCTYPE rss PUBLIC "${PUBLIC_ID}"\n  "${DTD}">`],
+    ["UserLand's", `<!DOCTYPE rss SYSTEM "${DTD}">`],
+  ])("0.91 is read with %s document type, which is dropped", (_whose, doctype) => {
+    expect(only(netscape(doctype))).toMatchObject({ title: "Ferry" });
+  });
+
+  it("0.91 knows no entity by its document type", () => {
+    const doctype = `<!DOCTYPE rss PUBLIC "${PUBLIC_ID}" "${DTD}">`;
+    const titled = item.replace("Ferry", "A &bomb; ferry &#38; more");
+    expect(only(netscape(doctype, titled))?.title).toBe("A &bomb; ferry & more");
+  });
+
+  it.each([
+    ["with an internal subset", `<!DOCTYPE rss PUBLIC "${PUBLIC_ID}" "${DTD}" [<!ENTITY a "b">]>`],
+    ["with an empty one", `<!DOCTYPE rss SYSTEM "${DTD}" []>`],
+    ["of another place", '<!DOCTYPE rss SYSTEM "https://publisher.example/rss-0.91.dtd">'],
+    ["declared twice", `<!DOCTYPE rss SYSTEM "${DTD}"><!DOCTYPE rss SYSTEM "${DTD}">`],
+    ["with an entity behind it", `<!DOCTYPE rss SYSTEM "${DTD}"><!ENTITY a "b">`],
+    ["of another root", `<!DOCTYPE feed PUBLIC "${PUBLIC_ID}" "${DTD}">`],
+  ])("0.91 is refused %s", (_what, doctype) => {
+    expect(() => read(netscape(doctype))).toThrow(expect.objectContaining({ code: "doctype" }));
+  });
+
   it("0.90, which is RDF, is read", () => {
     const entry = only(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
  xmlns="http://my.netscape.com/rdf/simple/0.9/"><channel><title>P</title></channel>${item}</rdf:RDF>`);

@@ -9,6 +9,11 @@ import { FeedUnreadable } from "./feed-entry.ts";
 import type { FeedEntry, ParsedFeed } from "./feed-entry.ts";
 import { rawEntriesOf } from "./raw-entries.ts";
 
+/** By public identifier, or by system identifier alone, as UserLand's 0.91 has it. */
+const NETSCAPE_DOCTYPE =
+  /^<!DOCTYPE\s+rss\s+(?:PUBLIC\s+"-\/\/Netscape Communications\/\/DTD RSS 0\.91\/\/EN"\s+"[^"]*"|SYSTEM\s+"https?:\/\/my\.netscape\.com\/publish\/formats\/rss-0\.91\.dtd")\s*>/;
+const DOCTYPE_CHARS_MAX = 500;
+
 /**
  * Reads a feed of any format and charset. The bytes are at most FEED_BYTES_MAX: the fetch saw to it.
  *
@@ -20,8 +25,8 @@ export function readFeed(
   feedUrl: string,
 ): ParsedFeed {
   const { text } = decodeText(bytes, contentType);
-  const document = text.replace(/^[\ufeff\s]+/, "");
-  // A DOCTYPE is what entity bombs are made of, and no feed format has one.
+  const document = withoutNetscapeDoctype(text.replace(/^[\ufeff\s]+/, ""));
+  // A DOCTYPE is what entity bombs are made of, and no other feed format has one.
   if (document.startsWith("<!", prologueEnd(document)))
     throw new FeedUnreadable("doctype", `${feedUrl} has a document type declaration`);
   return sitemapKindOf(document) === "urls"
@@ -62,6 +67,18 @@ function parseDocument(document: string, feedUrl: string): ReturnType<typeof par
     const code = /^(\{|<\?xml|<(rss|feed|rdf:RDF)\b)/i.test(document) ? "broken" : "not-a-feed";
     throw new FeedUnreadable(code, `${feedUrl} can't be read as a feed`, cause);
   }
+}
+
+/**
+ * Netscape's RSS 0.91 wants its document type declared. That one declaration, without an internal subset, is
+ * dropped unread: nothing it names is fetched, and no entity is known by it.
+ */
+function withoutNetscapeDoctype(document: string): string {
+  const at = prologueEnd(document);
+  const declared = NETSCAPE_DOCTYPE.exec(document.slice(at, at + DOCTYPE_CHARS_MAX))?.[0];
+  return declared === undefined
+    ? document
+    : document.slice(0, at) + document.slice(at + declared.length);
 }
 
 /** Where what may stand before a root element ends: declarations, comments and white space. */

@@ -3,7 +3,11 @@ import { Hosts } from "../hosts.ts";
 import type { OriginPoliteness } from "../hosts.ts";
 import { FETCH_TIMEOUT_MS, ROBOTS_BYTES_MAX, ROBOTS_REDIRECTS_MAX } from "../limits.ts";
 import { Robots } from "../robots.ts";
-import type { Fetched, SafeFetch } from "./safe-fetch.ts";
+import { FetchError } from "@feed/safe-fetch";
+import type { Fetched, SafeFetch } from "@feed/safe-fetch";
+
+/** Of what a hub says: a sentence. */
+const FORM_ANSWER_BYTES_MAX = 4 * 1024;
 
 export interface PoliteRequest {
   readonly accept: string;
@@ -19,6 +23,11 @@ export interface PoliteRequest {
 export interface PoliteFetch {
   /** Errors: FetchError; the signal's reason. */
   get(url: string, request: PoliteRequest): Promise<Fetched>;
+  /**
+   * Sends a form, once, when it is the host's turn. A service asked to do something is no page: its robots.txt says
+   * nothing about it. Errors: FetchError; the signal's reason.
+   */
+  postForm(url: string, form: URLSearchParams, signal: AbortSignal): Promise<Fetched>;
   /** How many requests to the origin run or wait. */
   busyness(origin: string): number;
 }
@@ -57,6 +66,18 @@ export function createPoliteFetch(options: PoliteFetchOptions): PoliteFetch {
           return hosts.send(hop, delayMs, send, request.signal);
         },
       }),
+    async postForm(address, form, signal) {
+      const url = URL.parse(address);
+      if (url === null) throw new FetchError("bad-url", "not an address");
+      const post = {
+        body: form.toString(),
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        bytesMax: FORM_ANSWER_BYTES_MAX,
+        timeoutMs: FETCH_TIMEOUT_MS,
+        signal,
+      };
+      return hosts.send(url, undefined, () => safeFetch.post(url.href, post), signal);
+    },
     busyness: (origin) => hosts.busyness(origin),
   };
 }

@@ -6,7 +6,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { canonicalUrlOf, contentIdOf } from "../identity.ts";
 import type { ArticleDraft } from "../ingest/article-draft.ts";
-import { AUTHOR_CHARS_MAX, TITLE_CHARS_MAX, URL_CHARS_MAX } from "../limits.ts";
+import { URL_CHARS_MAX } from "@feed/safe-fetch";
+import { AUTHOR_CHARS_MAX, TITLE_CHARS_MAX } from "../limits.ts";
 import { paragraphsOf } from "./paragraphs.ts";
 
 /** One article of a JSON Lines file. */

@@ -4,7 +4,7 @@ import type { Source } from "@feed/domain/source";
 import { buildSource } from "@feed/test-kit";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { serveSite } from "../http-site.fixture.ts";
+import { serveSite } from "@feed/test-kit/http-site";
 import { openPictureStorage } from "../ingest/open-picture-storage.ts";
 import { openInstallation } from "../installation.fixture.ts";
 import type { Installation } from "../installation.fixture.ts";
@@ -146,7 +146,7 @@ describe("an import", () => {
     });
   });
 
-  it("stores pictures when given a storage", async () => {
+  it("stores pictures when given a storage, and shows none of those that only count readers", async () => {
     await using site = await serveSite();
     const create = { width: 300, height: 200, channels: 3, background: "#336699" } as const;
     site.on("/1.png", { body: await sharp({ create }).png().toBuffer() });
@@ -155,11 +155,14 @@ describe("an import", () => {
       userAgent: "ContentFeedBot/1.0",
       ownOrigins: new Map([[site.origin, { requestsAtOnce: 4, delayMs: 0 }]]),
     });
-    const line = { ...LINE, picture_url: `${site.origin}/1.png` };
-    await run([line], { storePictures: pictures.storePictures });
-    expect(await installation.articles()).toMatchObject([
-      { thumbnail: { width: 300, height: 200 } },
-    ]);
+    const counter = { ...create, width: 1, height: 1 };
+    site.on("/counter", { body: await sharp({ create: counter }).png().toBuffer() });
+    const { body_text: _, ...line } = { ...LINE, picture_url: `${site.origin}/1.png` };
+    const body_html = `<p>Text<img src="${site.origin}/1.png"><img src="${site.origin}/counter"></p>`;
+    await run([{ ...line, body_html }], { storePictures: pictures.storePictures });
+    const [article] = await installation.articles();
+    expect(article).toMatchObject({ thumbnail: { width: 300, height: 200 } });
+    expect(article?.bodyHtml.match(/width="\d+"/g)).toEqual(['width="300"']);
   });
 });
 

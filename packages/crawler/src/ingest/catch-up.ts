@@ -23,10 +23,10 @@ type CatchUpDependencies = Pick<
   "eventLog" | "codec" | "state" | "clock" | "log"
 >;
 
-interface Recent {
-  readonly article: Article;
+/** Of an article, what the finder of near-duplicates is told: 32,000 whole ones would be 200 MB. */
+type Recent = Pick<Article, "contentId" | "publishedAtMs" | "duplicateGroup"> & {
   readonly signature: Uint32Array;
-}
+};
 
 /**
  * Reads `contents` at start: what the state does not know yet goes in (all of it, where the state
@@ -50,8 +50,7 @@ export async function catchUp(deps: CatchUpDependencies, finder: DuplicateFinder
       await setImmediate();
     }
   }
-  for (const { article, signature } of inOrder(recent)) {
-    const { contentId, publishedAtMs, duplicateGroup } = article;
+  for (const { contentId, publishedAtMs, duplicateGroup, signature } of inOrder(recent)) {
     finder.remember({ contentId, publishedAtMs, signature }, duplicateGroup);
   }
   await deps.state.saveLogOffsets(new Map(ends.entries()));
@@ -100,7 +99,8 @@ async function takeIn(
       }
       if (recent === undefined || article.publishedAtMs < windowFromMs) continue;
       const signature = duplicateSignature(article.title, textOf(article.bodyHtml));
-      recent.set(article.contentId, { article, signature });
+      const { contentId, publishedAtMs, duplicateGroup } = article;
+      recent.set(contentId, { contentId, publishedAtMs, duplicateGroup, signature });
     } else if (fact?.type === "article.withdrawn") {
       const known = fresh.get(fact.contentId) ?? deps.state.article(fact.contentId);
       if (known !== undefined && record.offset >= unknownFrom)
@@ -127,7 +127,7 @@ function factOf(record: LogRecord, { codec, log }: CatchUpDependencies): Content
 
 /** As they were published, so that the finder forgets the oldest first. */
 function inOrder(recent: ReadonlyMap<ContentId, Recent>): readonly Recent[] {
-  return [...recent.values()].sort((a, b) => a.article.publishedAtMs - b.article.publishedAtMs);
+  return [...recent.values()].sort((a, b) => a.publishedAtMs - b.publishedAtMs);
 }
 
 /** Near enough to the text the article was analysed with: signatures look at letters alone. */

@@ -2,7 +2,7 @@ import { ArticleBodyError } from "@feed/article-body";
 import { EmbedderUnavailable } from "@feed/embedder";
 import { LogUnavailable } from "@feed/event-log";
 import { ObjectStoreUnavailable } from "@feed/object-store";
-import { FetchError } from "../fetch/fetch-error.ts";
+import { FetchError } from "@feed/safe-fetch";
 import { PageUnreadable } from "../pages/read-page.ts";
 import { CrawlStateUnavailable } from "../state/crawl-state.ts";
 

@@ -1,5 +1,5 @@
 import { createPoliteFetch } from "../fetch/polite-fetch.ts";
-import { openSafeFetch } from "../fetch/safe-fetch.ts";
+import { openSafeFetch } from "@feed/safe-fetch";
 import { timerSleep } from "../timer-sleep.ts";
 import type { OriginPoliteness } from "../hosts.ts";
 import type { StorePictures } from "./article-draft.ts";

@@ -1,6 +1,7 @@
 import { analyseArticle } from "@feed/article-analysis";
 import type { AnalysisContext } from "@feed/article-analysis";
 import {
+  BODY_VERSIONS,
   cleanArticleHtml,
   collectPictureUrls,
   makeExcerpt,
@@ -10,7 +11,7 @@ import {
 import type { CleanBody } from "@feed/article-body";
 import type { PictureRef } from "@feed/domain/article";
 import { fingerprintOf } from "../identity.ts";
-import { PICTURES_PER_ARTICLE_MAX, THUMBNAIL_SIDE_PX_MIN } from "../limits.ts";
+import { PICTURES_PER_ARTICLE_MAX, SPACER_SIDE_PX_MAX, THUMBNAIL_SIDE_PX_MIN } from "../limits.ts";
 import type { KnownArticle } from "../state/crawl-state.ts";
 import type {
   ArticleDraft,
@@ -47,7 +48,7 @@ export async function prepareArticle(
   );
   const body = await cleanArticleHtml(draft.html, {
     baseUrl: draft.baseUrl,
-    pictureFor: (url) => stored.get(url),
+    pictureFor: (url) => pictureOf(stored.get(url)),
   });
   const thumbnail = await thumbnailOf(draft, body, stored, preparation);
   const fingerprint = fingerprintOfArticle({ ...draft, bodyHtml: body.html, thumbnail });
@@ -101,7 +102,7 @@ function describe(
     analysis,
   );
   const language = draft.language ?? analysed.language;
-  const summaryInput = { text: body.text, title, language };
+  const summaryInput = { text: body.prose, title, language };
   return {
     contentId,
     sourceId,
@@ -112,6 +113,7 @@ function describe(
     ...author,
     ...analysed,
     language,
+    analysedBy: { ...analysed.analysedBy, ...BODY_VERSIONS },
     category: draft.category ?? analysed.category,
     // A story keeps its group for life: what was shown once under it must be found again.
     duplicateGroup: known?.duplicateGroup ?? analysed.duplicateGroup,
@@ -137,6 +139,12 @@ async function thumbnailOf(
   if (found !== undefined || others.length === 0) return found;
   const fallbacks = await storePictures(others.slice(0, 2), signal);
   return [...fallbacks.values()].find(isLarge);
+}
+
+/** A picture whose real side is as short is a counter or a spacer, whatever its markup says. */
+function pictureOf(picture: PictureRef | undefined): PictureRef | undefined {
+  if (picture === undefined) return undefined;
+  return Math.min(picture.width, picture.height) > SPACER_SIDE_PX_MAX ? picture : undefined;
 }
 
 function isLarge(picture: PictureRef | undefined): picture is PictureRef {

@@ -1,6 +1,6 @@
 import type { PictureRef } from "@feed/domain/article";
 import { PICTURE_BYTES_MAX, PictureRefused, storePicture } from "@feed/pictures";
-import { FetchError } from "../fetch/fetch-error.ts";
+import { FetchError } from "@feed/safe-fetch";
 import type { PoliteFetch } from "../fetch/polite-fetch.ts";
 import type { StorePictures } from "./article-draft.ts";
 import type { IngestDependencies } from "./dependencies.ts";

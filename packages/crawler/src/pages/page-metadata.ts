@@ -1,5 +1,6 @@
 import { parseTime } from "../feeds/parse-time.ts";
-import { AUTHOR_CHARS_MAX, TITLE_CHARS_MAX, URL_CHARS_MAX } from "../limits.ts";
+import { URL_CHARS_MAX } from "@feed/safe-fetch";
+import { AUTHOR_CHARS_MAX, TITLE_CHARS_MAX } from "../limits.ts";
 import { plainText } from "../plain-text.ts";
 import { articleOfJsonLd, namesIn, textsIn } from "./json-ld.ts";
 

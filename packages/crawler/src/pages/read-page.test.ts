@@ -110,7 +110,6 @@ describe("a page is set aside", () => {
     ["when it is no HTML", "%PDF-1.7", "application/pdf"],
     ["when it has more than 20,000 elements", page("", "<i>a</i>".repeat(20_001)), "text/html"],
     ["when it is nested 15,000 deep", page("", "<b>".repeat(15_000)), "text/html"],
-    ["when it is nested in what may stay open", page("", "<p><button>".repeat(600)), "text/html"],
     [
       "when each block would open hundreds of elements again",
       page(

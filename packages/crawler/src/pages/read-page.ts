@@ -1,17 +1,15 @@
 import { setImmediate } from "node:timers/promises";
+import { ArticleBodyError, assertAffordable } from "@feed/article-body";
+import type { ParsingLimits } from "@feed/article-body";
 import type { ExtractionOverrides } from "@feed/domain/source";
 import { Readability } from "@mozilla/readability";
 import { JSDOM } from "jsdom";
 import { decodeText } from "../feeds/charset.ts";
-import { costOf } from "../html-scan.ts";
 import { readMetadata } from "./page-metadata.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
-/** Articles have some thousand; pages of more are lists, or made to be slow. */
-const ELEMENTS_MAX = 20_000;
-/** The deepest that browsers go. */
-const DEPTH_MAX = 512;
-const REOPENED_MAX = 5 * ELEMENTS_MAX;
+/** Articles have some thousand elements; pages of more are lists, or made to be slow. 512 is the deepest browsers go. */
+const LIMITS: ParsingLimits = { nodesMax: 20_000, depthMax: 512, attributesMax: 500 };
 /** Readability's own 500 refuses short Japanese news. */
 const CHARS_MIN = 140;
 
@@ -44,12 +42,18 @@ export async function readPage(
   if (!/html|^$/i.test(contentType ?? ""))
     throw new PageUnreadable(`${pageUrl} is no HTML page but ${contentType}`);
   const { text } = decodeText(bytes, contentType);
-  const { tags, depth, reopened } = costOf(text);
-  if (tags > ELEMENTS_MAX)
-    throw new PageUnreadable(`${pageUrl} has more than ${ELEMENTS_MAX} elements`);
-  if (depth > DEPTH_MAX || reopened > REOPENED_MAX)
-    throw new PageUnreadable(`${pageUrl} is nested too deep`);
+  assertReadable(text, pageUrl);
   return extract(text, pageUrl, extraction);
+}
+
+/** The document model below takes time and memory that grow with the square of such things. */
+function assertReadable(html: string, pageUrl: string): void {
+  try {
+    assertAffordable(html, LIMITS);
+  } catch (error) {
+    if (!(error instanceof ArticleBodyError)) throw error;
+    throw new PageUnreadable(`${pageUrl}: ${error.message}`, { cause: error });
+  }
 }
 
 function extract(html: string, pageUrl: string, extraction?: ExtractionOverrides): ReadPage {

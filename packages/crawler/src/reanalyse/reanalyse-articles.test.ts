@@ -57,7 +57,8 @@ async function spoil(sourceId: string): Promise<Article> {
     areas: [],
     quality: 0,
     summary: "Old.",
-    analysedBy: { ...article.analysedBy, areas: "areas-0" },
+    bodyMarkdown: "Old.",
+    analysedBy: { ...article.analysedBy, areas: "areas-0", markdown: "markdown-0" },
   };
   const fingerprint = fingerprintOfArticle(spoilt);
   await publishArticles([{ article: spoilt, text: "", fingerprint }], installation.deps);

@@ -1,6 +1,12 @@
 import { analyseArticle, DUPLICATES_VERSION } from "@feed/article-analysis";
 import type { AnalysisContext } from "@feed/article-analysis";
-import { cleanArticleHtml, makeExcerpt, makeSummary } from "@feed/article-body";
+import {
+  BODY_VERSIONS,
+  cleanArticleHtml,
+  makeExcerpt,
+  makeSummary,
+  toMarkdown,
+} from "@feed/article-body";
 import { STORED_PICTURE_PREFIX } from "@feed/domain/article";
 import type { Article, PictureRef } from "@feed/domain/article";
 import { asId } from "@feed/domain/ids";
@@ -20,7 +26,11 @@ export async function rederive(
 ): Promise<PreparedArticle | undefined> {
   const { title, language: languageHint, category, bodyHtml } = article;
   const pictures = article.thumbnail === undefined ? [] : [article.thumbnail];
-  const { text, pictures: inBody } = await cleanArticleHtml(bodyHtml, {
+  const {
+    text,
+    prose,
+    pictures: inBody,
+  } = await cleanArticleHtml(bodyHtml, {
     baseUrl: article.url,
     pictureFor: storedPicture,
   });
@@ -39,12 +49,21 @@ export async function rederive(
     context,
   );
   const isGrouped = article.analysedBy["duplicates"] === DUPLICATES_VERSION;
-  const summaryInput = { text, title, language: analysed.language };
+  const { markdown, summary: summaryVersion } = BODY_VERSIONS;
+  const summaryInput = { text: prose, title, language: analysed.language };
   const derived = {
     ...analysed,
+    // The body itself is the source of all this; only fetching its page again makes it anew.
+    analysedBy: {
+      ...article.analysedBy,
+      ...analysed.analysedBy,
+      markdown,
+      summary: summaryVersion,
+    },
     duplicateGroup: isGrouped ? article.duplicateGroup : analysed.duplicateGroup,
     summary: makeSummary(summaryInput),
     excerpt: makeExcerpt(summaryInput),
+    bodyMarkdown: toMarkdown(bodyHtml),
   };
   if (isUnchanged(article, derived)) return undefined;
   const { embedding: _embedding, ...kept } = article;

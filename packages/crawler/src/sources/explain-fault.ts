@@ -1,5 +1,5 @@
 import type { FeedErrorCode } from "../feeds/feed-entry.ts";
-import type { FetchErrorCode } from "../fetch/fetch-error.ts";
+import type { FetchErrorCode } from "@feed/safe-fetch";
 import type { CrawlFault } from "../state/crawl-state.ts";
 
 const WORDS: Readonly<Record<FetchErrorCode | FeedErrorCode, string>> = {

@@ -21,6 +21,7 @@ export type SourceChoices = Partial<
     | "paused"
     | "extraction"
     | "licenceNotes"
+    | "publisher"
   >
 >;
 
@@ -31,6 +32,7 @@ export function newSource(
   choices: SourceChoices,
 ): Source {
   const language = choices.language ?? preview.language;
+  const { publisher, ...others } = choices;
   return {
     url: preview.siteUrl,
     feedUrl: preview.feedUrl,
@@ -40,21 +42,23 @@ export function newSource(
     crawlIntervalMs: CRAWL_INTERVAL_MS_DEFAULT,
     crawlIntervalMsMax: Math.max(CRAWL_INTERVAL_MS_MAX_DEFAULT, choices.crawlIntervalMs ?? 0),
     paused: false,
-    ...choices,
+    ...others,
     sourceId,
+    ...(publisher === undefined || publisher === "" ? {} : { publisher }),
     ...(language === undefined ? {} : { language }),
   };
 }
 
-/** A source as its operator changes it. What no longer says anything is left out. */
+/** A source as its operator changes it. What no longer says anything is left out, an empty publisher too. */
 export function changedSource(source: Source, choices: SourceChoices): Source {
-  const { pausedReason, extraction, ...others } = { ...source, ...choices };
+  const { pausedReason, extraction, publisher, ...others } = { ...source, ...choices };
   const isOverridden =
     extraction !== undefined && extraction.keep.length + extraction.drop.length > 0;
   return {
     ...others,
     ...(others.paused && pausedReason !== undefined ? { pausedReason } : {}),
     ...(isOverridden ? { extraction } : {}),
+    ...(publisher === undefined || publisher === "" ? {} : { publisher }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { systemClock } from "@feed/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HTML, publisherAt, SENTENCES } from "../crawl/publisher.fixture.ts";
-import { serveSite } from "../http-site.fixture.ts";
-import type { HttpSite } from "../http-site.fixture.ts";
+import { serveSite } from "@feed/test-kit/http-site";
+import type { HttpSite } from "@feed/test-kit/http-site";
 import { NoFeedFound } from "./find-feed.ts";
 import { newSource, sourceIdOf } from "./new-source.ts";
 import { openSourceDesk } from "./source-desk.ts";

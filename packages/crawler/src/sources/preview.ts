@@ -7,7 +7,7 @@ import {
 } from "@feed/article-body";
 import type { ExtractionOverrides } from "@feed/domain/source";
 import type { FeedEntry, FeedFormat } from "../feeds/feed-entry.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
+import { FetchError } from "@feed/safe-fetch";
 import type { PoliteFetch } from "../fetch/polite-fetch.ts";
 import { PAGE_BYTES_MAX } from "../limits.ts";
 import { chooseContent } from "../pages/choose-content.ts";
@@ -138,7 +138,7 @@ async function readArticle(
   const fromPage = extraction === undefined ? undefined : page?.contentHtml;
   const html = fromPage ?? chooseContent(entry, page?.contentHtml);
   try {
-    const { text } = await cleanArticleHtml(html, {
+    const { text, prose } = await cleanArticleHtml(html, {
       baseUrl: pageUrl,
       pictureFor: () => undefined,
     });
@@ -151,7 +151,7 @@ async function readArticle(
     if (text.length < TEXT_CHARS_MIN)
       problems.push(`Only ${text.length} characters of text were found in the first article.`);
     if (pictures === 0) problems.push("No picture was found in the first article.");
-    const excerpt = makeExcerpt({ text, title, language });
+    const excerpt = makeExcerpt({ text: prose, title, language });
     const article = { title, url: entry.link, excerpt, textChars: text.length, pictures };
     return { article, language, problems };
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { ExtractionOverrides } from "@feed/domain/source";
 import type { Clock } from "@feed/runtime";
-import type { Resolve } from "../fetch/guarded-lookup.ts";
+import type { Resolve } from "@feed/safe-fetch";
 import { createPoliteFetch } from "../fetch/polite-fetch.ts";
-import { openSafeFetch } from "../fetch/safe-fetch.ts";
+import { openSafeFetch } from "@feed/safe-fetch";
 import type { OriginPoliteness } from "../hosts.ts";
 import { isSelector } from "../pages/read-page.ts";
 import { timerSleep } from "../timer-sleep.ts";

@@ -26,6 +26,8 @@ export interface SourceCrawl {
   /** From publication to `contents`, smoothed over the articles that came while it was crawled. */
   readonly lagMs?: number;
   readonly pace?: PublicationPace;
+  /** Something of its feed is still to be fetched. */
+  readonly isIncomplete?: boolean;
 }
 
 /** Something of a source that could not be had. */
@@ -42,12 +44,16 @@ export interface CrawlFault {
 export interface PublicationPace {
   readonly entries: number;
   readonly sinceMs: number;
+  /** The shortest time between two articles that was seen on each of the last days (UTC, counted from 1970). */
+  readonly days?: readonly { readonly day: number; readonly gapMs: number }[];
 }
 
 /** What is known of a feed's entry, by the id of its article. */
 export interface KnownEntry {
   /** The article it is another entry of. Absent: its own. */
   readonly articleId?: ContentId;
+  /** The article is another source's of the same publisher, whose feed speaks for it. */
+  readonly ofSource?: SourceId;
   /** Of the entry as the feed gave it. */
   readonly fingerprint: string;
   readonly pageValidators: Validators;
@@ -67,6 +73,26 @@ export interface KnownArticle {
   readonly withdrawn: boolean;
   /** Withdrawn by an operator: it never comes back by itself. */
   readonly takenDown?: boolean;
+}
+
+/** An entry of a feed as it was last read. */
+export interface ListedEntry {
+  readonly entryId: ContentId;
+  readonly link: string;
+}
+
+/** That the page of an article is to be looked at then: is it still there? */
+export interface Look {
+  readonly articleId: ContentId;
+  readonly sourceId: SourceId;
+  readonly entryId: ContentId;
+  readonly link: string;
+  readonly dueMs: number;
+  /** Looks in a row that found it gone. */
+  readonly missing: number;
+  /** Its entry stands in the feed, and is looked at with it. */
+  readonly isListed: boolean;
+  readonly pageValidators: Validators;
 }
 
 export interface KnownPicture {
@@ -97,6 +123,14 @@ export interface CrawlState extends AsyncDisposable {
   identified(key: string): ContentId | undefined;
   picture(url: string): KnownPicture | undefined;
   savePicture(url: string, picture: KnownPicture): Promise<void>;
+  /** The entries of a source's feed, newest first; empty before it was read. */
+  listing(sourceId: SourceId): readonly ListedEntry[];
+  saveListing(sourceId: SourceId, entries: readonly ListedEntry[]): Promise<void>;
+  look(articleId: ContentId): Look | undefined;
+  /** Those that are due, longest first. */
+  looksDue(nowMs: number, countMax: number): readonly Look[];
+  /** An article has one at most; undefined: none any more. */
+  saveLook(articleId: ContentId, look: Look | undefined): Promise<void>;
   /** First offset of each partition of `contents` that is not in here yet. */
   logOffsets(): ReadonlyMap<number, number>;
   saveLogOffsets(offsets: ReadonlyMap<number, number>): Promise<void>;

@@ -9,6 +9,8 @@ import type {
   KnownArticle,
   KnownEntry,
   KnownPicture,
+  ListedEntry,
+  Look,
   SourceCrawl,
 } from "./crawl-state.ts";
 
@@ -21,6 +23,10 @@ interface Tables {
   readonly articles: Database<KnownArticle, string>;
   readonly identities: Database<ContentId, string>;
   readonly pictures: Database<KnownPicture, string>;
+  readonly listings: Database<readonly ListedEntry[], string>;
+  readonly looks: Database<Look, string>;
+  /** Ids of articles by when they are to be looked at. */
+  readonly lookTimes: Database<ContentId, [number, string]>;
   readonly positions: Database<readonly (readonly [number, number])[], string>;
 }
 
@@ -28,6 +34,7 @@ interface Tables {
 export function openLmdbCrawlState(directory: string): CrawlState {
   const tables = openTables(directory);
   const { sources, entries, articles, identities, pictures, positions } = tables;
+  const { listings, looks, lookTimes } = tables;
   const saved = async (write: () => Promise<unknown>): Promise<void> => {
     try {
       await write();
@@ -52,6 +59,23 @@ export function openLmdbCrawlState(directory: string): CrawlState {
     identified: (key) => identities.get(key),
     picture: (url) => pictures.get(hashed(url)),
     savePicture: (url, picture) => saved(() => pictures.put(hashed(url), picture)),
+    listing: (sourceId) => listings.get(hashed(sourceId)) ?? [],
+    saveListing: (sourceId, listed) => saved(() => listings.put(hashed(sourceId), listed)),
+    look: (articleId) => looks.get(articleId),
+    looksDue: (nowMs, countMax) =>
+      [...lookTimes.getRange({ end: [nowMs + 1], limit: countMax })].flatMap(
+        ({ value }) => looks.get(value) ?? [],
+      ),
+    saveLook: (articleId, look) =>
+      saved(() =>
+        looks.transaction(() => {
+          const before = looks.get(articleId);
+          if (before !== undefined) void lookTimes.remove([before.dueMs, articleId]);
+          if (look === undefined) return void looks.remove(articleId);
+          void looks.put(articleId, look);
+          void lookTimes.put([look.dueMs, articleId], articleId);
+        }),
+      ),
     logOffsets: () => new Map(positions.get(LOG_OFFSETS)),
     saveLogOffsets: (offsets) => saved(() => positions.put(LOG_OFFSETS, [...offsets])),
     [Symbol.asyncDispose]: () => tables.root.close(),
@@ -61,7 +85,7 @@ export function openLmdbCrawlState(directory: string): CrawlState {
 function openTables(directory: string): Tables {
   try {
     mkdirSync(directory, { recursive: true });
-    const root = open({ path: `${directory}/crawl.mdb`, maxDbs: 8 });
+    const root = open({ path: `${directory}/crawl.mdb`, maxDbs: 12 });
     return {
       root,
       sources: root.openDB({ name: "sources" }),
@@ -69,6 +93,9 @@ function openTables(directory: string): Tables {
       articles: root.openDB({ name: "articles" }),
       identities: root.openDB({ name: "identities" }),
       pictures: root.openDB({ name: "pictures" }),
+      listings: root.openDB({ name: "listings" }),
+      looks: root.openDB({ name: "looks" }),
+      lookTimes: root.openDB({ name: "look-times" }),
       positions: root.openDB({ name: "positions" }),
     };
   } catch (cause) {

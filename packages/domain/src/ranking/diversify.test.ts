@@ -1,42 +1,51 @@
 import { describe, expect, it } from "vitest";
 import { CATEGORIES, type Category } from "../article.ts";
 import { DEFAULT_SCENARIO_SETTINGS, type ScenarioSettings } from "../scenario.ts";
-import type { RankingCandidate } from "./candidate.ts";
+import { asId, type ContentId, type SourceId } from "../ids.ts";
+import { candidatesFrom, type Candidate } from "./candidates-from.ts";
 import { diversify, type Placed } from "./diversify.ts";
-import { candidate, ids, topic, type CandidateInput } from "./ranking.fixture.ts";
-import type { Scored } from "./score.ts";
+import { candidate, topic, type CandidateInput } from "./ranking.fixture.ts";
 
 const settings = DEFAULT_SCENARIO_SETTINGS;
 
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly score: number;
+}
+
+interface Place extends Placed {
+  readonly article: Candidate["article"];
+}
+
 describe("Diversity (architecture section 3, step 3)", () => {
-  const scored = (input: CandidateInput, score: number): Scored<RankingCandidate> => ({
+  const scored = (input: CandidateInput, score: number): Ranked => ({
     candidate: candidate(input),
     score,
-    parts: { relevance: 0, freshness: 0, engagement: 0, quality: 0 },
-    boosts: { followedSource: 1, area: 1, language: 1 },
-    interest: -1,
   });
   const place = (
-    ranked: readonly Scored<RankingCandidate>[],
+    ranked: readonly Ranked[],
     options: {
       pins?: readonly string[];
       explored?: readonly string[];
       settings?: ScenarioSettings;
     } = {},
-  ) =>
-    diversify(ranked, {
-      settings: options.settings ?? { ...settings, explorationShare: 0 },
+  ): Place[] => {
+    const candidates = candidatesFrom(ranked.map((one) => one.candidate));
+    const { articles } = candidates;
+    const pins = (options.pins ?? []).map((id) => asId<ContentId>(id));
+    const ranking = {
+      order: Int32Array.from(ranked.keys()),
+      scores: Float64Array.from(ranked, ({ score }) => score),
+    };
+    return diversify(candidates, ranking, {
+      settings: { ...(options.settings ?? { ...settings, explorationShare: 0 }), pins },
       itemsMax: 500,
-      isPinned: ({ article }) => options.pins?.includes(article.contentId) ?? false,
-      isExploration: ({ article }) => options.explored?.includes(article.contentId) ?? false,
-    });
-  const order = (placed: readonly Placed<RankingCandidate>[]) =>
-    ids(placed.map((one) => one.scored));
-  const greatestShare = (
-    placed: readonly Placed<RankingCandidate>[],
-    of: "sourceId" | "category",
-  ) => {
-    const values = placed.map((one) => one.scored.candidate.article[of]);
+      isExploration: (at) => options.explored?.includes(articles[at]?.contentId ?? "") ?? false,
+    }).map((placed) => ({ ...placed, article: (ranked[placed.at] as Ranked).candidate.article }));
+  };
+  const order = (placed: readonly Place[]) => placed.map(({ article }) => article.contentId);
+  const greatestShare = (placed: readonly Place[], of: "sourceId" | "category") => {
+    const values = placed.map(({ article }) => article[of]);
     const windows = values
       .map((_, at) => values.slice(at, at + 20))
       .filter(({ length }) => length === 20);
@@ -69,6 +78,30 @@ describe("Diversity (architecture section 3, step 3)", () => {
         "category",
       ),
     ).toBeGreaterThan(8);
+  });
+
+  it("keeps one source at a share of its own, below or above that of all, and one place at least", () => {
+    const many = Array.from({ length: 200 }, (_, at) =>
+      scored(
+        {
+          id: `c${at}`,
+          source: at % 2 === 0 ? "own" : `other-${at % 9}`,
+          category: CATEGORIES[at % 7] as Category,
+        },
+        1 - at / 1_000,
+      ),
+    );
+    const most = (share: number) => {
+      const sourceCaps = [{ id: asId<SourceId>("own"), share }];
+      const placed = place(many, { settings: { ...settings, explorationShare: 0, sourceCaps } });
+      const runs = placed.slice(0, 60).map((_, at) => placed.slice(at, at + 20));
+      const counts = runs.map(
+        (run) => run.filter(({ article }) => article.sourceId === "own").length,
+      );
+      expect(placed).toHaveLength(200);
+      return Math.max(...counts);
+    };
+    expect([0.01, 0.1, 0.3, 0.5].map(most)).toEqual([1, 2, 6, 10]);
   });
 
   it("loses no article where there are too few sources to keep a cap", () => {

@@ -1,6 +1,7 @@
+import type { ContentId } from "../ids.ts";
 import type { ScenarioSettings } from "../scenario.ts";
-import type { RankingCandidate } from "./candidate.ts";
-import type { Scored } from "./score.ts";
+import type { Candidates, IndexedArticleForRanking as Article } from "./candidates.ts";
+import type { Ranking } from "./score.ts";
 import { dot } from "./vector.ts";
 import { NONE, WaitingQueue } from "./waiting-queue.ts";
 import { WindowCounts } from "./window-counts.ts";
@@ -12,20 +13,20 @@ const SIMILARITY_ITEMS = 20;
 
 export type MoveRule = "source_cap" | "category_cap" | "similar_to_others" | "pin" | "exploration";
 
-export interface Placed<Candidate extends RankingCandidate> {
-  readonly scored: Scored<Candidate>;
+export interface Placed {
+  /** Number of the candidate. */
+  readonly at: number;
   /** Places gained (positive) or lost against the order of scores. */
   readonly moved: number;
   /** Why the best-scored candidate did not stand here. */
   readonly rule?: MoveRule;
 }
 
-export interface DiversityOptions<Candidate extends RankingCandidate> {
+export interface DiversityOptions {
   readonly settings: ScenarioSettings;
   readonly itemsMax: number;
-  readonly isPinned: (candidate: Candidate) => boolean;
   /** Found by the exploration sample alone. */
-  readonly isExploration: (candidate: Candidate) => boolean;
+  readonly isExploration: (candidate: number) => boolean;
 }
 
 /**
@@ -37,23 +38,28 @@ export interface DiversityOptions<Candidate extends RankingCandidate> {
  * explored article. Of articles that tell the same story only the first placed one stays.
  *
  * Where the candidates come from too few sources or categories for a cap to be kept at all, its bound is an even
- * share; once nothing that keeps the caps is left, the rest follows in order, so that no article is lost.
+ * share, unless the source has a cap of its own; once nothing that keeps the caps is left, the rest follows in order,
+ * so that no article is lost.
  */
-export function diversify<Candidate extends RankingCandidate>(
-  ranked: readonly Scored<Candidate>[],
-  options: DiversityOptions<Candidate>,
-): Placed<Candidate>[] {
-  const placing = new Placing(ranked, options);
+export function diversify(
+  candidates: Candidates,
+  ranking: Pick<Ranking, "order" | "scores">,
+  options: DiversityOptions,
+): Placed[] {
+  const placing = new Placing(candidates, ranking, options);
   while (placing.placed.length < options.itemsMax && placing.placeNext()) {
     // Each turn fills one place.
   }
   return placing.placed;
 }
 
-class Placing<Candidate extends RankingCandidate> {
-  readonly placed: Placed<Candidate>[] = [];
-  readonly #ranked: readonly Scored<Candidate>[];
-  readonly #options: DiversityOptions<Candidate>;
+/** The places filled so far; what waits is known by its rank in the order of scores. */
+class Placing {
+  readonly placed: Placed[] = [];
+  readonly #candidates: Candidates;
+  readonly #order: Int32Array;
+  readonly #scores: Float64Array;
+  readonly #options: DiversityOptions;
   readonly #queue: WaitingQueue;
   readonly #explored: readonly number[];
   readonly #sources: WindowCounts;
@@ -62,57 +68,81 @@ class Placing<Candidate extends RankingCandidate> {
   /** Greatest similarity to the placed items it has been compared with, and how many those are. */
   readonly #similarity: Float64Array;
   readonly #comparedItems: Uint16Array;
+  readonly #pins: ReadonlySet<number>;
   #pinsLeft: number;
 
-  constructor(ranked: readonly Scored<Candidate>[], options: DiversityOptions<Candidate>) {
-    const { settings, isPinned, isExploration } = options;
-    const indexesOf = (isWanted: (candidate: Candidate) => boolean) =>
-      ranked.flatMap(({ candidate }, at) => (isWanted(candidate) ? [at] : []));
-    const pins = indexesOf(isPinned);
-    const articles = ranked.map(({ candidate }) => candidate.article);
-    this.#ranked = ranked;
+  constructor(
+    candidates: Candidates,
+    { order, scores }: Pick<Ranking, "order" | "scores">,
+    options: DiversityOptions,
+  ) {
+    const { settings, isExploration } = options;
+    const pins = pinnedRanks(candidates, order, settings.pins);
+    this.#candidates = candidates;
+    this.#order = order;
+    this.#scores = scores;
     this.#options = options;
-    this.#queue = new WaitingQueue(articles, pins);
+    this.#queue = new WaitingQueue(candidates, order, pins);
+    this.#pins = new Set(pins);
     this.#pinsLeft = pins.length;
-    this.#explored = settings.explorationShare > 0 ? indexesOf(isExploration) : [];
+    this.#explored = settings.explorationShare > 0 ? ranksOf(order, isExploration) : [];
     this.#explorationEvery = Math.round(1 / settings.explorationShare);
-    this.#similarity = new Float64Array(ranked.length);
-    this.#comparedItems = new Uint16Array(ranked.length);
+    this.#similarity = new Float64Array(order.length);
+    this.#comparedItems = new Uint16Array(order.length);
     const { windowItems, source, category } = settings.caps;
     this.#sources = new WindowCounts(windowItems, source, this.#queue.sourceCount);
     this.#categories = new WindowCounts(windowItems, category, this.#queue.categoryCount);
+    this.#capSources(settings.sourceCaps);
+  }
+
+  #capSources(caps: ScenarioSettings["sourceCaps"]): void {
+    if (caps.length === 0) return;
+    const shares = new Map(caps.map(({ id, share }) => [id, share]));
+    const { articles } = this.#candidates;
+    for (let rank = 0; rank < this.#order.length; rank += 1) {
+      const share = shares.get((articles[this.#candidateAt(rank)] as Article).sourceId);
+      if (share !== undefined) this.#sources.setShare(this.#queue.sourceOf(rank), share);
+    }
   }
 
   /** Fills one place; false when nothing is left. */
   placeNext(): boolean {
     const { first } = this.#queue;
     if (first === NONE) return false;
-    const { at, rule } = this.#choose(first);
-    const scored = this.#ranked[at] as Scored<Candidate>;
-    const moved = this.#queue.rankOf(at) - this.placed.length;
-    this.placed.push({ scored, moved, ...(rule === undefined ? {} : { rule }) });
-    this.#sources.push(this.#queue.sourceOf(at));
-    this.#categories.push(this.#queue.categoryOf(at));
-    this.#queue.take(at);
+    const { rank, rule } = this.#choose(first);
+    const moved = this.#queue.rankOf(rank) - this.placed.length;
+    this.placed.push({
+      at: this.#candidateAt(rank),
+      moved,
+      ...(rule === undefined ? {} : { rule }),
+    });
+    this.#sources.push(this.#queue.sourceOf(rank));
+    this.#categories.push(this.#queue.categoryOf(rank));
+    this.#queue.take(rank);
     return true;
   }
 
-  #choose(first: number): { at: number; rule?: MoveRule } {
+  #candidateAt(rank: number): number {
+    return this.#order[rank] as number;
+  }
+
+  #choose(first: number): { rank: number; rule?: MoveRule } {
     if (this.#pinsLeft > 0) {
       this.#pinsLeft -= 1;
-      if (this.#options.isPinned((this.#ranked[first] as Scored<Candidate>).candidate))
-        return { at: first, rule: "pin" };
+      if (this.#pins.has(first)) return { rank: first, rule: "pin" };
     }
     const explored = this.#exploredNow();
-    if (explored !== NONE) return { at: explored, rule: "exploration" };
+    if (explored !== NONE) return { rank: explored, rule: "exploration" };
     const best = this.#bestAdmitted(first);
-    if (best === NONE || best === first) return { at: first };
-    return { at: best, rule: this.#reasonAgainst(first) };
+    if (best === NONE || best === first) return { rank: first };
+    return { rank: best, rule: this.#reasonAgainst(first) };
   }
 
   #exploredNow(): number {
     if ((this.placed.length + 1) % this.#explorationEvery !== 0) return NONE;
-    return this.#explored.find((at) => this.#queue.isWaiting(at) && this.#isAdmitted(at)) ?? NONE;
+    return (
+      this.#explored.find((rank) => this.#queue.isWaiting(rank) && this.#isAdmitted(rank)) ?? NONE
+    );
   }
 
   /** The best of the first LOOKAHEAD_ITEMS that keep the caps; NONE: none keeps them. */
@@ -122,44 +152,48 @@ class Placing<Candidate extends RankingCandidate> {
     let best = NONE;
     let bestValue = Number.NEGATIVE_INFINITY;
     let seen = 0;
-    for (let at = first; at !== NONE && seen < LOOKAHEAD_ITEMS; at = this.#queue.after(at)) {
-      if (!this.#isAdmitted(at)) continue;
-      if (!weighSimilarity) return at;
+    for (
+      let rank = first;
+      rank !== NONE && seen < LOOKAHEAD_ITEMS;
+      rank = this.#queue.after(rank)
+    ) {
+      if (!this.#isAdmitted(rank)) continue;
+      if (!weighSimilarity) return rank;
       seen += 1;
-      const weighted = lambda * (this.#ranked[at] as Scored<Candidate>).score;
+      const weighted = lambda * (this.#scores[this.#candidateAt(rank)] as number);
       // Scores descend and similarity only subtracts: once this bound is lost, nothing behind can win.
       if (weighted <= bestValue) break;
-      const value = weighted - (1 - lambda) * this.#similarityToPlaced(at);
+      const value = weighted - (1 - lambda) * this.#similarityToPlaced(rank);
       if (value > bestValue) {
         bestValue = value;
-        best = at;
+        best = rank;
       }
     }
     return best;
   }
 
-  #similarityToPlaced(one: number): number {
-    const { vector } = (this.#ranked[one] as Scored<Candidate>).candidate;
+  #similarityToPlaced(rank: number): number {
+    const vector = this.#candidates.vector(this.#candidateAt(rank));
     const placedItems = this.placed.length;
     const windowFrom = placedItems - this.#options.settings.caps.windowItems;
-    let similarity = this.#similarity[one] as number;
+    let similarity = this.#similarity[rank] as number;
     for (
-      let at = Math.max(this.#comparedItems[one] as number, windowFrom);
+      let at = Math.max(this.#comparedItems[rank] as number, windowFrom);
       at < placedItems;
       at += 1
     ) {
-      const other = (this.placed[at] as Placed<Candidate>).scored.candidate.vector;
+      const other = this.#candidates.vector((this.placed[at] as Placed).at);
       similarity = Math.max(similarity, dot(vector, other));
     }
-    this.#similarity[one] = similarity;
-    this.#comparedItems[one] = placedItems;
+    this.#similarity[rank] = similarity;
+    this.#comparedItems[rank] = placedItems;
     return similarity;
   }
 
-  #isAdmitted(at: number): boolean {
+  #isAdmitted(rank: number): boolean {
     return (
-      this.#sources.admits(this.#queue.sourceOf(at)) &&
-      this.#categories.admits(this.#queue.categoryOf(at))
+      this.#sources.admits(this.#queue.sourceOf(rank)) &&
+      this.#categories.admits(this.#queue.categoryOf(rank))
     );
   }
 
@@ -168,4 +202,23 @@ class Placing<Candidate extends RankingCandidate> {
     if (!this.#categories.admits(this.#queue.categoryOf(first))) return "category_cap";
     return "similar_to_others";
   }
+}
+
+function pinnedRanks(
+  { articles }: Candidates,
+  order: Int32Array,
+  pins: readonly ContentId[],
+): readonly number[] {
+  if (pins.length === 0) return [];
+  const pinned = new Set(pins);
+  return ranksOf(order, (at) => pinned.has(articles[at]?.contentId as ContentId));
+}
+
+/** Ranks of the candidates that are wanted, ascending. */
+function ranksOf(order: Int32Array, isWanted: (candidate: number) => boolean): number[] {
+  const ranks: number[] = [];
+  for (let rank = 0; rank < order.length; rank += 1) {
+    if (isWanted(order[rank] as number)) ranks.push(rank);
+  }
+  return ranks;
 }

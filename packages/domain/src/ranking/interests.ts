@@ -1,6 +1,6 @@
 import type { ContentId } from "../ids.ts";
 import type { InterestMark } from "../user.ts";
-import { addScaled, dot, normalised, VectorBundle } from "./vector.ts";
+import { addScaled, dot, normalised } from "./vector.ts";
 
 /** Marks a feed looks at, latest first: older ones have faded, and the work stays bounded. */
 export const INTEREST_MARKS_USED_MAX = 32;
@@ -8,6 +8,8 @@ export const INTEREST_MARKS_USED_MAX = 32;
 export const INTERESTS_SEARCHED_MAX = 4;
 
 const DAY_MS = 24 * 3_600_000;
+/** Its square is far from the smallest double. */
+const FADED_WEIGHT = 1e-100;
 
 /** One thing a user cares about: a unit vector amid related articles. */
 export interface Interest {
@@ -26,11 +28,12 @@ export interface UserInterests {
 
 export const NO_INTERESTS: UserInterests = { liked: [], disliked: [] };
 
-interface Cluster {
-  sum: Float32Array;
-  unit: Float32Array;
-  weight: number;
-  readonly members: { readonly contentId: ContentId; readonly weight: number }[];
+/** Something the user showed interest in, and how much of it is left. */
+interface Part {
+  readonly vector: Float32Array;
+  readonly weight: number;
+  /** Absent for an interest stated in words. */
+  readonly contentId?: ContentId;
 }
 
 /**
@@ -44,7 +47,7 @@ interface Cluster {
  */
 export function buildInterests(
   marks: readonly InterestMark[],
-  vectors: ReadonlyMap<ContentId, Float32Array>,
+  vectors: Pick<ReadonlyMap<ContentId, Float32Array>, "get">,
   options: {
     readonly nowMs: number;
     readonly halfLifeDays: number;
@@ -52,81 +55,127 @@ export function buildInterests(
     readonly statedWeight: number;
   },
 ): UserInterests {
-  const latest = marks.slice(-INTEREST_MARKS_USED_MAX);
-  const clusters: Cluster[] = options.stated.map((vector) =>
-    newCluster(vector, options.statedWeight),
-  );
+  const parts: Part[] = options.stated.map((vector) => ({
+    vector,
+    weight: options.statedWeight,
+  }));
   const disliked: Float32Array[] = [];
-  for (const mark of latest) {
+  for (const mark of marks.slice(-INTEREST_MARKS_USED_MAX)) {
     const vector = vectors.get(mark.contentId);
     if (vector === undefined) continue;
     const fade = 0.5 ** (Math.max(0, options.nowMs - mark.atMs) / (options.halfLifeDays * DAY_MS));
     if (mark.weight < 0) disliked.push(vector);
-    else clusters.push(newCluster(vector, mark.weight * fade, mark.contentId));
+    else parts.push({ vector, weight: mark.weight * fade, contentId: mark.contentId });
   }
-  joinNearest(clusters, INTERESTS_SEARCHED_MAX);
-  return { liked: strongestFirst(clusters), disliked };
+  const groups = joinNearest(parts, INTERESTS_SEARCHED_MAX);
+  return { liked: strongestFirst(groups), disliked };
 }
 
-function newCluster(vector: Float32Array, weight: number, contentId?: ContentId): Cluster {
-  const sum = new Float32Array(vector.length);
-  addScaled(sum, vector, weight);
-  const members = contentId === undefined ? [] : [{ contentId, weight }];
-  return { sum, unit: vector, weight, members };
-}
-
-function joinNearest(clusters: Cluster[], countMax: number): void {
-  const bundle = new VectorBundle(clusters.map(({ unit }) => unit));
-  const similarity = clusters.map(({ unit }) =>
-    Array.from(bundle.productsWith(unit).subarray(0, bundle.count)),
-  );
-  while (clusters.length > countMax) {
-    const [kept, joined] = nearestPair(similarity);
-    join(clusters[kept] as Cluster, clusters[joined] as Cluster);
-    clusters.splice(joined, 1);
-    similarity.splice(joined, 1);
-    for (const row of similarity) row.splice(joined, 1);
-    const unit = (clusters[kept] as Cluster).unit;
-    clusters.forEach((other, at) => {
-      const value = dot(unit, other.unit);
-      (similarity[kept] as number[])[at] = value;
-      (similarity[at] as number[])[kept] = value;
-    });
+/** Joins the nearest two groups until `countMax` are left. */
+function joinNearest(parts: readonly Part[], countMax: number): readonly (readonly Part[])[] {
+  const groups = parts.map((part) => [part]);
+  const products = new GroupProducts(parts);
+  while (groups.length > countMax) {
+    const [kept, joined] = products.joinNearest();
+    groups[kept]?.push(...(groups[joined] ?? []));
+    groups.splice(joined, 1);
   }
+  return groups;
 }
 
-/** Indexes of the two most similar clusters, the lower first. */
-function nearestPair(similarity: readonly (readonly number[])[]): readonly [number, number] {
-  let best: readonly [number, number] = [0, 1];
-  let bestValue = Number.NEGATIVE_INFINITY;
-  for (let left = 0; left < similarity.length; left += 1) {
-    const row = similarity[left] as readonly number[];
-    for (let right = left + 1; right < similarity.length; right += 1) {
-      const value = row[right] as number;
-      if (value > bestValue) {
-        bestValue = value;
-        best = [left, right];
+/**
+ * Inner products of the groups' sums, each with each. Those of a sum are sums of those of its parts, so that vectors are
+ * multiplied once, before anything is joined.
+ */
+class GroupProducts {
+  readonly #size: number;
+  /** Row by row, by the number of a group's first part. */
+  readonly #products: Float64Array;
+  readonly #lengths: Float64Array;
+  /** Numbers of the groups that are left, in order. */
+  readonly #left: number[];
+
+  constructor(parts: readonly Part[]) {
+    const size = parts.length;
+    this.#size = size;
+    this.#products = new Float64Array(size * size);
+    this.#lengths = new Float64Array(size);
+    this.#left = Array.from(parts.keys());
+    for (let row = 0; row < size; row += 1) {
+      const left = parts[row] as Part;
+      for (let column = 0; column <= row; column += 1) {
+        const right = parts[column] as Part;
+        const product = weightOf(left) * weightOf(right) * dot(left.vector, right.vector);
+        this.#products[row * size + column] = product;
+        this.#products[column * size + row] = product;
       }
+      this.#lengths[row] = Math.sqrt(this.#at(row, row));
     }
   }
-  return best;
+
+  /** Joins the two groups whose sums point most alike: the places of the one kept, and of the one that it took in. */
+  joinNearest(): readonly [kept: number, joined: number] {
+    let kept = 0;
+    let joined = 1;
+    let bestCosine = Number.NEGATIVE_INFINITY;
+    for (let first = 0; first < this.#left.length; first += 1) {
+      const row = this.#left[first] as number;
+      const length = this.#lengths[row] as number;
+      for (let second = first + 1; second < this.#left.length; second += 1) {
+        const column = this.#left[second] as number;
+        const cosine = this.#at(row, column) / (length * (this.#lengths[column] as number));
+        if (cosine <= bestCosine) continue;
+        bestCosine = cosine;
+        kept = first;
+        joined = second;
+      }
+    }
+    this.#add(this.#left[kept] as number, this.#left[joined] as number);
+    this.#left.splice(joined, 1);
+    return [kept, joined];
+  }
+
+  #at(row: number, column: number): number {
+    return this.#products[row * this.#size + column] as number;
+  }
+
+  #add(kept: number, joined: number): void {
+    const own = this.#at(kept, kept) + 2 * this.#at(kept, joined) + this.#at(joined, joined);
+    for (const other of this.#left) {
+      const product = this.#at(kept, other) + this.#at(joined, other);
+      this.#products[kept * this.#size + other] = product;
+      this.#products[other * this.#size + kept] = product;
+    }
+    this.#products[kept * this.#size + kept] = own;
+    this.#lengths[kept] = Math.sqrt(own);
+  }
 }
 
-function join(kept: Cluster, joined: Cluster): void {
-  addScaled(kept.sum, joined.sum, 1);
-  kept.unit = normalised(kept.sum);
-  kept.weight += joined.weight;
-  kept.members.push(...joined.members);
+/** A mark that has faded to nothing still has a direction. */
+function weightOf({ weight }: Part): number {
+  return Math.max(weight, FADED_WEIGHT);
 }
 
-function strongestFirst(clusters: readonly Cluster[]): Interest[] {
-  const sorted = clusters.toSorted((left, right) => right.weight - left.weight);
-  const top = sorted[0]?.weight ?? 1;
-  return sorted.map(({ unit, weight, members }) => ({
-    vector: unit,
-    strength: top === 0 ? 1 : weight / top,
-    members: members
-      .toSorted((left, right) => right.weight - left.weight)
-      .map((member) => member.contentId),
+function strongestFirst(groups: readonly (readonly Part[])[]): Interest[] {
+  const weighed = groups.map((parts) => ({
+    parts: parts.toSorted((left, right) => right.weight - left.weight),
+    weight: parts.reduce((sum, part) => sum + part.weight, 0),
   }));
+  const sorted = weighed.toSorted((left, right) => right.weight - left.weight);
+  const top = sorted[0]?.weight ?? 1;
+  return sorted.map(({ parts, weight }) => ({
+    vector: directionOf(parts),
+    strength: top === 0 ? 1 : weight / top,
+    members: parts.flatMap(({ contentId }) => contentId ?? []),
+  }));
+}
+
+/** Of the sum of the weighted vectors; `parts` has the heaviest first. */
+function directionOf(parts: readonly Part[]): Float32Array {
+  const [heaviest] = parts;
+  if (heaviest === undefined || parts.length === 1) return heaviest?.vector ?? new Float32Array();
+  const sum = new Float32Array(heaviest.vector.length);
+  // By share of the heaviest, so that what has faded far doesn't vanish in single precision.
+  for (const part of parts) addScaled(sum, part.vector, weightOf(part) / weightOf(heaviest));
+  return normalised(sum);
 }

@@ -2,24 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, type AreaId, type ContentId, type SourceId } from "../ids.ts";
 import { DEFAULT_SCENARIO_SETTINGS } from "../scenario.ts";
-import { buildInterests, INTERESTS_SEARCHED_MAX, NO_INTERESTS } from "./interests.ts";
-import { candidate, ids, NOW_MS, topic } from "./ranking.fixture.ts";
-import { scoreCandidates, smoothedEngagement, type RankingContext } from "./score.ts";
+import { buildInterests, INTERESTS_SEARCHED_MAX } from "./interests.ts";
+import { candidate, context, NOW_MS, rank, topic } from "./ranking.fixture.ts";
 import { dot } from "./vector.ts";
+import { Engagement, smoothedEngagement } from "./worth.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const settings = DEFAULT_SCENARIO_SETTINGS;
-
-const context = (changes: Partial<RankingContext> = {}): RankingContext => ({
-  settings,
-  interests: NO_INTERESTS,
-  followedSources: new Set(),
-  areaIds: new Set(),
-  language: null,
-  engagement: new Map(),
-  nowMs: NOW_MS,
-  ...changes,
-});
 
 const mark = (id: string, ageDays = 0, weight = 1) => ({
   contentId: asId<ContentId>(id),
@@ -58,6 +47,19 @@ describe("Interests (architecture section 3)", () => {
     expect(liked[1]?.strength).toBeCloseTo(0.25);
   });
 
+  it("keep their direction and are grouped as before when they have faded to nothing", () => {
+    const years = 400 * 365;
+    const marks = [mark("c0", years), mark("c6", years), mark("c1", years), mark("c7", years)];
+    const { liked } = buildInterests(marks, vectors, interestOptions);
+    for (const { vector } of liked) expect(dot(vector, vector)).toBeCloseTo(1);
+    const twelve = Array.from({ length: 12 }, (_, at) => mark(`c${at}`, years));
+    const joined = buildInterests(twelve, vectors, interestOptions).liked;
+    expect(joined).toHaveLength(INTERESTS_SEARCHED_MAX);
+    for (const { vector } of joined) expect(dot(vector, vector)).toBeCloseTo(1);
+    const home = joined.find(({ members }) => members.includes(asId("c0")));
+    expect(home?.members).toContain("c6");
+  });
+
   it("leave out articles whose vector is not held, and keep dislikes apart", () => {
     const { liked, disliked } = buildInterests(
       [mark("gone"), mark("c1", 0, -1)],
@@ -81,7 +83,7 @@ describe("Scores (architecture section 3, step 2)", () => {
     fc.assert(
       fc.property(fc.array(arbitrary, { maxLength: 40 }), (inputs) => {
         const liked = [{ vector: topic(0), strength: 1, members: [] }];
-        const scored = scoreCandidates(
+        const { order, scores, parts } = rank(
           inputs.map(candidate),
           context({
             interests: { liked, disliked: [topic(3)] },
@@ -89,11 +91,16 @@ describe("Scores (architecture section 3, step 2)", () => {
             language: "ja",
           }),
         );
-        scored.forEach(({ score, parts }, at) => {
-          expect(score).toBeGreaterThanOrEqual(0);
-          expect(score).toBeLessThanOrEqual(Math.min(1, scored[at - 1]?.score ?? 1));
-          expect(Object.values(parts).every((part) => part >= 0 && part <= 1)).toBe(true);
-        });
+        let last = 1;
+        for (const at of order) {
+          expect(scores[at]).toBeGreaterThanOrEqual(0);
+          expect(scores[at]).toBeLessThanOrEqual(last);
+          last = scores[at] as number;
+        }
+        expect(order.toSorted()).toEqual(Int32Array.from(inputs.keys()));
+        for (const values of Object.values(parts)) {
+          expect(values.every((part) => part >= 0 && part <= 1)).toBe(true);
+        }
       }),
     );
   });
@@ -104,7 +111,7 @@ describe("Scores (architecture section 3, step 2)", () => {
       candidate({ id: "near", vector: topic(0) }),
     ];
     const interests = { liked: [{ vector: topic(0), strength: 1, members: [] }], disliked: [] };
-    expect(ids(scoreCandidates(candidates, context({ interests })))).toEqual(["near", "far"]);
+    expect(rank(candidates, context({ interests })).ids).toEqual(["near", "far"]);
   });
 
   it("push down what is near a disliked article", () => {
@@ -117,22 +124,19 @@ describe("Scores (architecture section 3, step 2)", () => {
       candidate({ id: "b", vector: topic(1) }),
       ...background,
     ];
-    const before = scoreCandidates(candidates, context({ interests: { liked, disliked: [] } }));
-    const after = scoreCandidates(
-      candidates,
-      context({ interests: { liked, disliked: [topic(0, 0.6)] } }),
-    );
-    expect(ids(before)[0]).toBe("a");
-    expect(ids(after)[0]).toBe("b");
+    const before = rank(candidates, context({ interests: { liked, disliked: [] } }));
+    const after = rank(candidates, context({ interests: { liked, disliked: [topic(0, 0.6)] } }));
+    expect(before.ids[0]).toBe("a");
+    expect(after.ids[0]).toBe("b");
   });
 
   it("halve freshness every half-life", () => {
     const half = settings.freshnessHalfLifeHours;
-    const scored = scoreCandidates(
+    const { parts } = rank(
       [candidate({ id: "new", ageHours: 0 }), candidate({ id: "old", ageHours: half })],
       context(),
     );
-    const [fresh, faded] = scored.map(({ parts }) => parts.freshness) as [number, number];
+    const [fresh = 0, faded = 0] = parts.freshness;
     expect(faded / fresh).toBeCloseTo(0.5);
   });
 
@@ -144,8 +148,8 @@ describe("Scores (architecture section 3, step 2)", () => {
     const areas = [{ areaId: asId<AreaId>("pref-13"), confidence: 1 }];
     const plain = candidate({ id: "a" });
     const boosted = candidate({ id: "b", source: "s", language: "en", areas });
-    expect(ids(scoreCandidates([plain, boosted], context()))).toEqual(["a", "b"]);
-    expect(ids(scoreCandidates([plain, boosted], context(changes)))).toEqual(["b", "a"]);
+    expect(rank([plain, boosted], context()).ids).toEqual(["a", "b"]);
+    expect(rank([plain, boosted], context(changes)).ids).toEqual(["b", "a"]);
   });
 
   it("believe a click-through rate the more impressions it has", () => {
@@ -161,7 +165,11 @@ describe("Scores (architecture section 3, step 2)", () => {
     const engagement = new Map(
       [1, 30].map((clicks, at) => [asId<ContentId>("bc".charAt(at)), { clicks, impressions: 0 }]),
     );
-    expect(ids(scoreCandidates(candidates, context({ engagement })))).toEqual(["c", "b", "a"]);
+    expect(rank(candidates, context({ engagement: new Engagement(engagement) })).ids).toEqual([
+      "c",
+      "b",
+      "a",
+    ]);
   });
 
   it("tell the nearest apart from the near, whatever range a model's similarities lie in", () => {
@@ -169,8 +177,20 @@ describe("Scores (architecture section 3, step 2)", () => {
     const tilts = Array.from({ length: 40 }, (_, at) =>
       candidate({ id: `t${at}`, vector: topic(0, 0.2 + at / 400) }),
     );
-    const scored = scoreCandidates(tilts, context({ interests }));
-    expect(ids(scored).slice(0, 4)).toEqual(["t0", "t1", "t2", "t3"]);
-    expect(scored[0]?.parts.relevance).toBeGreaterThan(scored[3]?.parts.relevance ?? 1);
+    const scored = rank(tilts, context({ interests }));
+    expect(scored.ids.slice(0, 4)).toEqual(["t0", "t1", "t2", "t3"]);
+    expect(scored.parts.relevance[0]).toBeGreaterThan(scored.parts.relevance[3] ?? 1);
+  });
+
+  it("differ where they differ at all, and stand by content id where they don't", () => {
+    const near = (tilt: number) => topic(0, tilt);
+    const interests = { liked: [{ vector: topic(0), strength: 1, members: [] }], disliked: [] };
+    const background = Array.from({ length: 9 }, (_, at) =>
+      candidate({ id: `x${at}`, vector: topic(4) }),
+    );
+    const ties = ["b", "c", "a"].map((id) => candidate({ id, vector: near(0.5) }));
+    const best = candidate({ id: "z", vector: near(0.499_999) });
+    const { ids } = rank([...background, ...ties, best], context({ interests }));
+    expect(ids.slice(0, 4)).toEqual(["z", "a", "b", "c"]);
   });
 });

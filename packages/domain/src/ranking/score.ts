@@ -1,24 +1,11 @@
-import type { AreaId, ContentId, SourceId } from "../ids.ts";
-import type { IndexedArticleForRanking, RankingCandidate } from "./candidate.ts";
+import type { AreaId, SourceId } from "../ids.ts";
 import type { ScenarioSettings } from "../scenario.ts";
+import { decideByNumber, type Candidates, type IndexedArticleForRanking } from "./candidates.ts";
 import type { UserInterests } from "./interests.ts";
-import { VectorBundle } from "./vector.ts";
-
-const HOUR_MS = 3_600_000;
-/** Impressions an article is taken to have had at the average rate before its own are believed. */
-const ENGAGEMENT_PRIOR_IMPRESSIONS = 20;
-/** How much of its similarity a weak interest loses against the strongest one. */
-const WEAK_INTEREST_DISCOUNT = 0.3;
-/** Of the candidates' similarities: where relevance begins, and where it is full. */
-const BACKGROUND_QUANTILE = 0.25;
-const TOP_QUANTILE = 0.997;
-/** How strongly nearness to a disliked article counts against relevance. */
-const DISLIKE_PENALTY = 0.8;
-
-export interface EngagementCount {
-  readonly impressions: number;
-  readonly clicks: number;
-}
+import { nearnessOf } from "./nearness.ts";
+import { bestFirst } from "./order.ts";
+import { applyRules } from "./rules.ts";
+import { worthOf, type Engagement, type Worth } from "./worth.ts";
 
 /** Everything a score depends on beside the candidate. */
 export interface RankingContext {
@@ -28,183 +15,83 @@ export interface RankingContext {
   /** Areas of the request or profile; empty: no boost. */
   readonly areaIds: ReadonlySet<AreaId>;
   readonly language: string | null;
-  readonly engagement: ReadonlyMap<ContentId, EngagementCount>;
+  readonly engagement: Engagement;
   readonly nowMs: number;
 }
 
-export interface ScoreParts {
-  readonly relevance: number;
-  readonly freshness: number;
-  readonly engagement: number;
-  readonly quality: number;
-}
+export const SCORE_PARTS = ["relevance", "freshness", "engagement", "quality"] as const;
+export const BOOSTS = ["followedSource", "area", "language"] as const;
 
-export interface Boosts {
-  readonly followedSource: number;
-  readonly area: number;
-  readonly language: number;
-}
-
-export interface Scored<Candidate extends RankingCandidate> {
-  readonly candidate: Candidate;
+/** Scored candidates, all but `order` by the candidate's number. */
+export interface Ranking {
+  /** Numbers of candidates, best first; equal scores by content id. */
+  readonly order: Int32Array;
   /** 0 to 1. */
-  readonly score: number;
+  readonly scores: Float64Array;
   /** Weighted: they sum to the score before boosts. */
-  readonly parts: ScoreParts;
-  readonly boosts: Boosts;
-  /** Index of the interest it is nearest to; -1 where there is none. */
-  readonly interest: number;
+  readonly parts: Readonly<Record<(typeof SCORE_PARTS)[number], Float64Array>>;
+  /** Factors, 1 where one doesn't apply. */
+  readonly boosts: Readonly<Record<(typeof BOOSTS)[number], Float64Array>>;
+  /** Number of the interest it is nearest to; -1 where there is none. */
+  readonly interests: Int8Array;
 }
 
 /**
- * Scores candidates, best first; equal scores by content id (architecture section 3, step 2).
+ * Scores candidates (architecture section 3, step 2).
  *
  * A score is the weighted mean of four parts in [0, 1], times the boosts that apply, over the product of all
- * boosts the scenario knows, so that it stays in [0, 1] and keeps its order. Without interests the weight of
- * relevance goes to the other parts.
- */
-export function scoreCandidates<Candidate extends RankingCandidate>(
-  candidates: readonly Candidate[],
-  context: RankingContext,
-): Scored<Candidate>[] {
-  const nearness = nearnessOf(candidates, context.interests);
-  const worth = worthOf(
-    candidates.map(({ article }) => article),
-    context,
-  );
-  return scoreKnown(candidates, { nearness, worth }, context);
-}
-
-/** How near a candidate is to what its reader likes and dislikes. */
-export interface Nearness {
-  /** Index of the nearest interest; -1 without any. */
-  readonly interest: number;
-  /** To that interest, less where it is a weak one. */
-  readonly similarity: number;
-  readonly dislike: number;
-}
-
-/** What an article is worth to anybody, 0 to 1 each. */
-export type ArticleWorth = Pick<ScoreParts, "freshness" | "engagement">;
-
-/** `scoreCandidates` for candidates whose nearness and worth are known, in their order. */
-export function scoreKnown<Candidate extends RankingCandidate>(
-  candidates: readonly Candidate[],
-  known: { readonly nearness: readonly Nearness[]; readonly worth: readonly ArticleWorth[] },
-  context: RankingContext,
-): Scored<Candidate>[] {
-  const relevanceOf = relevanceScale(known.nearness.map(({ similarity }) => similarity));
-  const weights = effectiveWeights(context);
-  const boostMax = maxBoost(context);
-  const scored = candidates.map((candidate, at) => {
-    const near = known.nearness[at] as Nearness;
-    const { freshness, engagement } = known.worth[at] as ArticleWorth;
-    const parts = {
-      relevance: weights.relevance * relevanceOf(near),
-      freshness: weights.freshness * freshness,
-      engagement: weights.engagement * engagement,
-      quality: weights.quality * candidate.article.quality,
-    };
-    const boosts = boostsOf(candidate.article, context);
-    const base = parts.relevance + parts.freshness + parts.engagement + parts.quality;
-    const score = (base * boosts.followedSource * boosts.area * boosts.language) / boostMax;
-    return {
-      candidate,
-      score: Math.min(1, Math.max(0, score)),
-      parts,
-      boosts,
-      interest: near.interest,
-    };
-  });
-  return scored.sort(byScore);
-}
-
-function nearnessOf(
-  candidates: readonly RankingCandidate[],
-  { liked, disliked }: UserInterests,
-): Nearness[] {
-  const likedBundle = new VectorBundle(liked.map(({ vector }) => vector));
-  const dislikedBundle = new VectorBundle(disliked);
-  const discounts = interestDiscounts(liked);
-  return candidates.map(({ vector }) => {
-    const products = likedBundle.productsWith(vector);
-    const { interest, similarity } = nearestOf((at) => products[at] as number, discounts);
-    const dislike = disliked.length === 0 ? 0 : greatest(dislikedBundle.productsWith(vector));
-    return { interest, similarity, dislike };
-  });
-}
-
-/**
- * The nearness of candidates whose inner products are known.
+ * boosts the scenario knows, so that it stays in [0, 1] and keeps its order; then the scenario's rules apply. Without
+ * interests the weight of relevance goes to the other parts.
  *
- * @param products for each interest, then for each disliked vector, the products with all candidates.
+ * @param worth what `worthOf` says, where that is known already.
  */
-export function nearnessFrom(
-  candidateCount: number,
-  products: {
-    readonly liked: readonly Float32Array[];
-    readonly disliked: readonly Float32Array[];
-  },
-  { liked }: Pick<UserInterests, "liked">,
-): Nearness[] {
-  const discounts = interestDiscounts(liked);
-  return Array.from({ length: candidateCount }, (_, candidate) => {
-    const { interest, similarity } = nearestOf(
-      (at) => products.liked[at]?.[candidate] ?? 0,
-      discounts,
-    );
-    let dislike = 0;
-    for (const values of products.disliked) dislike = Math.max(dislike, values[candidate] ?? 0);
-    return { interest, similarity, dislike };
-  });
-}
-
-function interestDiscounts(liked: UserInterests["liked"]): readonly number[] {
-  return liked.map(({ strength }) => 1 - WEAK_INTEREST_DISCOUNT * (1 - strength));
-}
-
-function nearestOf(
-  productOf: (interest: number) => number,
-  discounts: readonly number[],
-): Pick<Nearness, "interest" | "similarity"> {
-  let interest = -1;
-  let similarity = 0;
-  for (let at = 0; at < discounts.length; at += 1) {
-    const value = productOf(at) * (discounts[at] as number);
-    if (interest !== -1 && value <= similarity) continue;
-    interest = at;
-    similarity = value;
+export function scoreCandidates(
+  candidates: Candidates,
+  context: RankingContext,
+  worth: Worth = worthOf(candidates, context),
+): Ranking {
+  const { interests, relevance } = nearnessOf(candidates, context.interests);
+  const weights = effectiveWeights(context);
+  const parts = {
+    relevance: weighted(relevance, weights.relevance),
+    freshness: weighted(worth.freshness, weights.freshness),
+    engagement: weighted(worth.engagement, weights.engagement),
+    quality: weighted(candidates.quality, weights.quality),
+  };
+  const boosts = boostsOf(candidates, context);
+  const boostMax = maxBoost(context);
+  const scores = new Float64Array(candidates.count);
+  for (let at = 0; at < scores.length; at += 1) {
+    const base =
+      (parts.relevance[at] as number) +
+      (parts.freshness[at] as number) +
+      (parts.engagement[at] as number) +
+      (parts.quality[at] as number);
+    const boost =
+      (boosts.followedSource[at] as number) *
+      (boosts.area[at] as number) *
+      (boosts.language[at] as number);
+    scores[at] = Math.min(1, Math.max(0, (base * boost) / boostMax));
   }
-  return { interest, similarity };
+  applyRules(scores, candidates, context.settings.rankingRules);
+  return { order: bestFirst(scores, byContentId(candidates)), scores, parts, boosts, interests };
 }
 
-function greatest(products: Float64Array): number {
-  let value = 0;
-  for (const product of products) value = Math.max(value, product);
-  return value;
+function weighted(values: Float64Array, weight: number): Float64Array {
+  const result = new Float64Array(values.length);
+  for (let at = 0; at < values.length; at += 1) result[at] = (values[at] as number) * weight;
+  return result;
 }
 
-/**
- * Similarities to [0, 1] whatever the model: the lower quartile of the candidates is background and counts 0, the
- * best few count 1, so that the first page still tells them apart. Cosines of different models lie in different
- * ranges, so no constant fits all.
- */
-function relevanceScale(similarities: readonly number[]): (near: Nearness) => number {
-  const sorted = Float64Array.from(similarities).sort();
-  const floor = sorted[Math.floor(sorted.length * BACKGROUND_QUANTILE)] ?? 0;
-  const top = sorted[Math.floor(sorted.length * TOP_QUANTILE)] ?? 1;
-  const range = Math.max(top - floor, 1e-6);
-  const scale = (value: number) => Math.min(1, Math.max(0, (value - floor) / range));
-  return (near) =>
-    near.interest === -1
-      ? 0
-      : Math.max(
-          0,
-          scale(near.similarity) - DISLIKE_PENALTY * (near.dislike > 0 ? scale(near.dislike) : 0),
-        );
+function byContentId({ articles }: Candidates): (left: number, right: number) => number {
+  const idOf = (at: number) => (articles[at] as IndexedArticleForRanking).contentId;
+  return (left, right) => (idOf(left) < idOf(right) ? -1 : 1);
 }
 
-function effectiveWeights({ settings, interests }: RankingContext): ScoreParts {
+function effectiveWeights({
+  settings,
+  interests,
+}: RankingContext): Readonly<Record<(typeof SCORE_PARTS)[number], number>> {
   const { freshness, engagement, quality } = settings.weights;
   const relevance = interests.liked.length === 0 ? 0 : settings.weights.relevance;
   const sum = relevance + freshness + engagement + quality || 1;
@@ -216,66 +103,50 @@ function effectiveWeights({ settings, interests }: RankingContext): ScoreParts {
   };
 }
 
-/** Freshness and engagement of articles, in their order. */
-export function worthOf(
-  articles: readonly IndexedArticleForRanking[],
-  { settings, engagement, nowMs }: Pick<RankingContext, "settings" | "engagement" | "nowMs">,
-): ArticleWorth[] {
-  const priorRate = clickThroughRate(engagement.values());
-  return articles.map(({ publishedAtMs, contentId }) => {
-    const ageHours = Math.max(0, nowMs - publishedAtMs) / HOUR_MS;
-    return {
-      freshness: 0.5 ** (ageHours / settings.freshnessHalfLifeHours),
-      engagement: smoothedEngagement(engagement.get(contentId), priorRate),
-    };
-  });
-}
-
-/**
- * Click-through rate drawn towards the tenant's average while impressions are few (additive smoothing), and
- * mapped so that the average is one half: rate / (rate + average).
- */
-export function smoothedEngagement(count: EngagementCount | undefined, priorRate: number): number {
-  const clicks = (count?.clicks ?? 0) + priorRate * ENGAGEMENT_PRIOR_IMPRESSIONS;
-  const impressions = impressionsOf(count) + ENGAGEMENT_PRIOR_IMPRESSIONS;
-  const rate = clicks / impressions;
-  return rate / (rate + priorRate);
-}
-
-/** What was clicked was seen, whether or not its impressions are reported. */
-function impressionsOf(count: EngagementCount | undefined): number {
-  return Math.max(count?.impressions ?? 0, count?.clicks ?? 0);
-}
-
-/**
- * Average over a tenant's articles, never 0 so that smoothing is defined. Those clicked more often than seen are left
- * out: their impressions are not reported, and a tenant that reports none at all has the usual rate.
- */
-function clickThroughRate(counts: Iterable<EngagementCount>): number {
-  let clicks = 1;
-  let impressions = 20;
-  for (const count of counts) {
-    if (count.impressions < count.clicks) continue;
-    clicks += count.clicks;
-    impressions += count.impressions;
-  }
-  return clicks / impressions;
-}
-
-function boostsOf(article: IndexedArticleForRanking, context: RankingContext): Boosts {
+function boostsOf(candidates: Candidates, context: RankingContext): Ranking["boosts"] {
   const { boosts, language } = context.settings;
-  let areaConfidence = 0;
-  if (context.areaIds.size > 0) {
-    for (const area of article.areas) {
-      if (context.areaIds.has(area.areaId))
-        areaConfidence = Math.max(areaConfidence, area.confidence);
-    }
-  }
-  return {
-    followedSource: context.followedSources.has(article.sourceId) ? boosts.followedSource : 1,
-    area: 1 + (boosts.area - 1) * areaConfidence,
-    language: context.language === article.language ? language.preferenceBoost : 1,
+  const article = (at: number) => candidates.articles[at] as IndexedArticleForRanking;
+  const none = new Float64Array(candidates.count).fill(1);
+  const where = (
+    isBoosted: (candidate: number) => boolean,
+    numbers: Int32Array,
+    factor: number,
+  ): Float64Array => {
+    const boosted = decideByNumber(numbers, isBoosted);
+    const factors = none.slice();
+    for (let at = 0; at < factors.length; at += 1) if (boosted[at] === 1) factors[at] = factor;
+    return factors;
   };
+  return {
+    followedSource:
+      context.followedSources.size === 0
+        ? none
+        : where(
+            (at) => context.followedSources.has(article(at).sourceId),
+            candidates.sources,
+            boosts.followedSource,
+          ),
+    area: context.areaIds.size === 0 ? none : areaBoosts(candidates, context),
+    language:
+      context.language === null
+        ? none
+        : where(
+            (at) => article(at).language === context.language,
+            candidates.languages,
+            language.preferenceBoost,
+          ),
+  };
+}
+
+/** The more certain it is that an article is about one of the areas, the more of the boost it gets. */
+function areaBoosts(candidates: Candidates, { areaIds, settings }: RankingContext): Float64Array {
+  return Float64Array.from(candidates.articles, ({ areas }) => {
+    let confidence = 0;
+    for (const area of areas) {
+      if (areaIds.has(area.areaId)) confidence = Math.max(confidence, area.confidence);
+    }
+    return 1 + (settings.boosts.area - 1) * confidence;
+  });
 }
 
 function maxBoost({ settings, followedSources, areaIds, language }: RankingContext): number {
@@ -283,12 +154,4 @@ function maxBoost({ settings, followedSources, areaIds, language }: RankingConte
   const area = areaIds.size > 0 ? Math.max(1, settings.boosts.area) : 1;
   const spoken = language === null ? 1 : Math.max(1, settings.language.preferenceBoost);
   return followed * area * spoken;
-}
-
-function byScore<Candidate extends RankingCandidate>(
-  left: Scored<Candidate>,
-  right: Scored<Candidate>,
-): number {
-  if (left.score !== right.score) return right.score - left.score;
-  return left.candidate.article.contentId < right.candidate.article.contentId ? -1 : 1;
 }

@@ -1,50 +1,47 @@
-import type { IndexedArticleForRanking } from "./candidate.ts";
+import type { Candidates } from "./candidates.ts";
 
 /** No place in the queue. */
 export const NONE = -1;
 
 /**
- * Ranked candidates, by index, that wait for a place. When one is taken, all that tell its story leave. What the
- * search for a place reads lies in typed arrays: it passes over thousands of entries a feed.
+ * Ranked candidates, by rank, that wait for a place. When one is taken, all that tell its story leave. What the
+ * search for a place reads lies side by side by rank: it passes over thousands of entries a feed.
  */
 export class WaitingQueue {
   readonly sourceCount: number;
   readonly categoryCount: number;
-  readonly #sources: Uint16Array;
-  readonly #categories: Uint16Array;
-  /** Ordinals by rank, so an article's is its rank among stories. */
-  readonly #stories: Uint16Array;
+  readonly #sources: Int32Array;
+  readonly #categories: Int32Array;
+  /** Numbered by rank, so an article's is its rank among stories. */
+  readonly #stories: Int32Array;
   readonly #next: Int32Array;
   readonly #isTold: Uint8Array;
   #first = NONE;
 
-  /** `ahead` are indexes of articles that stand before all others. */
-  constructor(ranked: readonly IndexedArticleForRanking[], ahead: readonly number[]) {
-    const sources = new Ordinals();
-    const categories = new Ordinals();
-    const stories = new Ordinals();
-    this.#sources = new Uint16Array(ranked.length);
-    this.#categories = new Uint16Array(ranked.length);
-    this.#stories = new Uint16Array(ranked.length);
-    for (let at = 0; at < ranked.length; at += 1) {
-      const article = ranked[at] as IndexedArticleForRanking;
-      this.#sources[at] = sources.of(article.sourceId);
-      this.#categories[at] = categories.of(article.category);
-      this.#stories[at] = stories.of(article.duplicateGroup);
-    }
+  /**
+   * @param order numbers of candidates, best first.
+   * @param ahead ranks of those that stand before all others.
+   */
+  constructor(candidates: Candidates, order: Int32Array, ahead: readonly number[]) {
+    const sources = renumbered(candidates.sources, order);
+    const categories = renumbered(candidates.categories, order);
+    const stories = renumbered(candidates.stories, order);
+    this.#sources = sources.numbers;
+    this.#categories = categories.numbers;
+    this.#stories = stories.numbers;
     this.sourceCount = sources.count;
     this.categoryCount = categories.count;
     this.#isTold = new Uint8Array(stories.count);
-    this.#next = new Int32Array(ranked.length).fill(NONE);
+    this.#next = new Int32Array(order.length).fill(NONE);
     const isAhead = new Set(ahead);
     let last = NONE;
-    const append = (at: number) => {
-      if (last === NONE) this.#first = at;
-      else this.#next[last] = at;
-      last = at;
+    const append = (rank: number) => {
+      if (last === NONE) this.#first = rank;
+      else this.#next[last] = rank;
+      last = rank;
     };
-    for (const at of ahead) append(at);
-    for (let at = 0; at < ranked.length; at += 1) if (!isAhead.has(at)) append(at);
+    for (const rank of ahead) append(rank);
+    for (let rank = 0; rank < order.length; rank += 1) if (!isAhead.has(rank)) append(rank);
   }
 
   /** The first that waits, or NONE. */
@@ -56,49 +53,57 @@ export class WaitingQueue {
   }
 
   /** The next that waits, or NONE. */
-  after(at: number): number {
-    let next = this.#next[at] as number;
+  after(rank: number): number {
+    let next = this.#next[rank] as number;
     while (next !== NONE && !this.isWaiting(next)) next = this.#next[next] as number;
     // The taken ones in between are passed over once.
-    this.#next[at] = next;
+    this.#next[rank] = next;
     return next;
   }
 
-  isWaiting(at: number): boolean {
-    return this.#isTold[this.#stories[at] as number] === 0;
+  isWaiting(rank: number): boolean {
+    return this.#isTold[this.#stories[rank] as number] === 0;
   }
 
-  take(at: number): void {
-    this.#isTold[this.#stories[at] as number] = 1;
+  take(rank: number): void {
+    this.#isTold[this.#stories[rank] as number] = 1;
   }
 
   /** Place by score among stories. */
-  rankOf(at: number): number {
-    return this.#stories[at] as number;
+  rankOf(rank: number): number {
+    return this.#stories[rank] as number;
   }
 
-  sourceOf(at: number): number {
-    return this.#sources[at] as number;
+  sourceOf(rank: number): number {
+    return this.#sources[rank] as number;
   }
 
-  categoryOf(at: number): number {
-    return this.#categories[at] as number;
+  categoryOf(rank: number): number {
+    return this.#categories[rank] as number;
   }
 }
 
-/** Numbers strings 0, 1, 2, ... in order of appearance. */
-class Ordinals {
-  readonly #known = new Map<string, number>();
+/** By an index's number, one more than the number it has here; all zero between calls. */
+let here = new Int32Array(0);
 
-  of(value: string): number {
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const next = this.#known.size;
-    this.#known.set(value, next);
-    return next;
+/** A column by rank, numbered anew 0, 1, 2, ... in order of appearance. */
+function renumbered(
+  column: Int32Array,
+  order: Int32Array,
+): { readonly numbers: Int32Array; readonly count: number } {
+  let greatest = 0;
+  for (let rank = 0; rank < order.length; rank += 1) {
+    greatest = Math.max(greatest, column[order[rank] as number] as number);
   }
-
-  get count(): number {
-    return this.#known.size;
+  if (greatest >= here.length) here = new Int32Array(2 * greatest + 1);
+  const numbers = new Int32Array(order.length);
+  let count = 0;
+  for (let rank = 0; rank < order.length; rank += 1) {
+    const number = column[order[rank] as number] as number;
+    if (here[number] === 0) here[number] = count += 1;
+    numbers[rank] = (here[number] as number) - 1;
   }
+  for (let rank = 0; rank < order.length; rank += 1)
+    here[column[order[rank] as number] as number] = 0;
+  return { numbers, count };
 }

@@ -40,6 +40,18 @@ export const appendingChecks: readonly Check[] = [
     },
   },
   {
+    name: "gives the trace of a record back, and none where there was none",
+    run: async ({ log }) => {
+      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+      const traces = [{ traceparent }, {}, { traceparent, value: null }];
+      await log.append(traces.map((parts, index) => record(0, `${index}`, parts)));
+      const records = await readAll(log, "users", 0);
+      expect(records.map((one) => one.traceparent)).toEqual([traceparent, undefined, traceparent]);
+      expect(records.map((one) => textOf(one))).toEqual(["0", "1", null]);
+      expect(records.map((one) => Object.hasOwn(one, "traceparent"))).toEqual([true, false, true]);
+    },
+  },
+  {
     name: "keeps the order of each partition when many append at once",
     run: async ({ log }) => {
       await Promise.all(
@@ -132,6 +144,19 @@ export const appendingChecks: readonly Check[] = [
       expect((await log.endOffsets("users")).slice(0, 2)).toEqual([1, RECORDS_PER_APPEND_MAX]);
       const back = await log.read("users", 0, 0, 1);
       expect(back.records[0]?.value?.byteLength).toBe(VALUE_BYTES_MAX);
+    },
+  },
+  {
+    name: "takes small records for one partition that together are as large as the largest",
+    run: async ({ log }) => {
+      const key = "k".repeat(8);
+      const valueBytes = Math.floor(VALUE_BYTES_MAX / RECORDS_PER_APPEND_MAX) - key.length;
+      const value = Buffer.alloc(valueBytes, 1);
+      const records = Array.from({ length: RECORDS_PER_APPEND_MAX }, () =>
+        record(0, "", { key, value }),
+      );
+      await log.append(records);
+      expect((await log.endOffsets("users"))[0]).toBe(RECORDS_PER_APPEND_MAX);
     },
   },
 ];

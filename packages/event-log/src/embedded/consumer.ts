@@ -5,6 +5,7 @@ import type { Topic } from "@feed/domain/topics";
 import { READ_BYTES_MAX } from "../limits.ts";
 import { LogUnavailable } from "../port.ts";
 import type { LogConsumer, PartitionBatch } from "../port.ts";
+import type { Changes } from "./changes.ts";
 import { endIn } from "./layout.ts";
 import { readPartition } from "./reading.ts";
 import { endsOf } from "./stores.ts";
@@ -22,6 +23,8 @@ export interface Position {
 
 /** Which partitions a consumer reads, and what becomes of their offsets. */
 export interface Assignment {
+  /** What may give the consumer something to do. */
+  readonly concerns: Changes;
   /** Changed by `update` only. */
   readonly positions: readonly Position[];
   /** Brings the positions up to date; called with no records in hand. */
@@ -81,7 +84,7 @@ export class Consumer implements LogConsumer {
     const version = this.#wakeups.version;
     await this.#persistently(() => this.#assignment.update());
     let batches = this.#gather();
-    if (batches.length === 0) return this.#wakeups.changedSince(version);
+    if (batches.length === 0) return this.#wakeups.changedSince(version, this.#assignment.concerns);
     if (this.#settings.lingerMs > 0 && countOf(batches) < this.#settings.recordsMax) {
       await delay(this.#settings.lingerMs, undefined, { signal: this.#stop.signal }).catch(
         () => undefined,

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
+import { killRounds } from "@feed/test-kit";
 import { open } from "lmdb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -13,7 +15,10 @@ import { Child } from "../testing/children.ts";
 type Acknowledged = [text: string, partition: number, offset: number][];
 
 const TMPFS_MAGIC = 0x01021994;
-const KILL_ROUNDS = 10;
+const KILL_ROUNDS = killRounds(8);
+const ROUND_TIMEOUT_MS = 60_000;
+/** How long children live after their first acknowledgement: from nothing on, in equal steps. */
+const LIFE_MS_MAX = 60;
 
 let directory: string;
 beforeEach(async () => {
@@ -63,20 +68,24 @@ function expectInOrder(texts: readonly (string | undefined)[][]): void {
 }
 
 describe("the embedded event log after kill -9", () => {
-  it(`has every acknowledged record at its offset, in ${KILL_ROUNDS} rounds on one directory`, async () => {
-    const acknowledged: Acknowledged = [];
-    for (let round = 0; round < KILL_ROUNDS; round += 1) {
-      const child = new Child("append-forever.ts", [directory, `round ${round}`, "4"]);
-      // Anywhere from the first acknowledgement on, so that kills meet every moment of a transaction.
-      await child.printed(1);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-      await child.kill();
-      acknowledged.push(...acknowledgedBy(child));
-    }
-    // Whatever a round lost or left behind is still missing or there after all of them.
-    await expectAllPresent(acknowledged);
-    expect(acknowledged.length).toBeGreaterThan(KILL_ROUNDS);
-  });
+  it(
+    `has every acknowledged record at its offset, in ${KILL_ROUNDS} rounds on one directory`,
+    { timeout: (KILL_ROUNDS + 2) * ROUND_TIMEOUT_MS },
+    async () => {
+      const acknowledged: Acknowledged = [];
+      for (let round = 0; round < KILL_ROUNDS; round += 1) {
+        const child = new Child("append-forever.ts", [directory, `round ${round}`, "4"]);
+        // Anywhere from the first acknowledgement on, so that kills meet every moment of a transaction.
+        await child.printed(1);
+        await delay((round / KILL_ROUNDS) * LIFE_MS_MAX);
+        await child.kill();
+        acknowledged.push(...acknowledgedBy(child));
+      }
+      // Whatever a round lost or left behind is still missing or there after all of them.
+      await expectAllPresent(acknowledged);
+      expect(acknowledged.length).toBeGreaterThan(KILL_ROUNDS);
+    },
+  );
 
   it("lets another process go on appending, and gives offsets once, when one of two is killed", async () => {
     const one = new Child("append-forever.ts", [directory, "one", "3"]);

@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { canMountTinyDisk, TINY_DISK } from "@feed/test-kit/tiny-disk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { record, until } from "../conformance/harness.ts";
 import { openEmbeddedEventLog } from "../embedded.ts";
 import { LogUnavailable } from "../port.ts";
 import { Child } from "../testing/children.ts";
@@ -51,15 +52,41 @@ describe("a directory that the embedded event log can't use", () => {
   });
 });
 
-/**
- * A user namespace of its own may mount a tiny file system without being root; it goes away with the
- * child.
- */
-const TINY_DISK = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"];
-const canMount =
-  spawnSync("unshare", [...TINY_DISK.slice(1), `mount -t tmpfs -o size=1m none "${tmpdir()}"`])
-    .status === 0;
-if (!canMount) process.stderr.write("no tiny disk can be mounted here: one test is skipped\n");
+describe("a directory that is removed while the log is open", () => {
+  it("takes no append that nobody could read again", async () => {
+    await using log = await openEmbeddedEventLog({ directory: parent });
+    await log.append([record(0, "before")]);
+    await rm(parent, { recursive: true });
+    await expect(log.append([record(0, "after")])).rejects.toThrow(
+      `cannot write to ${parent}: no such file or directory`,
+    );
+  });
+});
+
+describe("upkeep of the embedded event log that fails", () => {
+  it("is told, and the next one makes up for it", async () => {
+    let isBroken = true;
+    const troubles: unknown[] = [];
+    await using log = await openEmbeddedEventLog({
+      directory: parent,
+      clock: () => {
+        if (isBroken) throw new Error("no time");
+        return Date.now();
+      },
+      onTrouble: (error) => troubles.push(error),
+    });
+    await until("a sweep that failed", 30_000, () => troubles.length === 1);
+    isBroken = false;
+    const options = { group: "g", topics: ["users"], recordsMax: 1, lingerMs: 0 } as const;
+    await using consumer = await log.consume({ ...options, onBatches: async () => {} });
+    isBroken = true;
+    await until("a heartbeat that failed", 30_000, () => troubles.length === 2);
+    isBroken = false;
+    expect(troubles).toEqual([new Error("no time"), new Error("no time")]);
+    await log.append([record(0, "after")]);
+    expect(await Promise.race([consumer.failed, "works"])).toBe("works");
+  });
+});
 
 function stateOf(line: string | undefined): number[] {
   const match = /^acknowledged (\d+), end (\d+), last (\d+)$/.exec(line ?? "");
@@ -67,10 +94,11 @@ function stateOf(line: string | undefined): number[] {
 }
 
 describe("a disk that has no more room", () => {
-  it.skipIf(!canMount)(
+  it.skipIf(!canMountTinyDisk())(
     "is named in one line, and everything acknowledged before can be read",
     async () => {
-      const script = `mount -t tmpfs -o size=3m none "${parent}" && exec "$0" "$@"`;
+      // Below 64 MiB it takes nothing.
+      const script = `mount -t tmpfs -o size=68m none "${parent}" && exec "$0" "$@"`;
       await using child = new Child(
         "append-until-full.ts",
         [parent, "1000"],

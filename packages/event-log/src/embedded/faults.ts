@@ -5,8 +5,12 @@ import { getSystemErrorMap } from "node:util";
 import { LogUnavailable } from "../port.ts";
 
 const LMDB_MAP_FULL = -30792;
-/** A disk with less than this is as good as full: LMDB writes a whole transaction at once. */
+/**
+ * A disk with less than this is as good as full: LMDB writes a whole transaction at once, and what the read models have
+ * yet to make of the log needs room too.
+ */
 const ROOM_BYTES_MIN = 64 * 1024 * 1024;
+const NO_ROOM = Object.assign(new Error("no room"), { errno: -constants.errno.ENOSPC });
 
 /** Any failure of file system or LMDB as the one line an operator needs. */
 export function unavailable(directory: string, error: unknown): LogUnavailable {
@@ -31,6 +35,20 @@ function reasonOf(directory: string, error: unknown): string {
     return describe(constants.errno.ENOSPC, ownLine);
   }
   return describe(errno, ownLine);
+}
+
+/**
+ * Why nothing is appended while the disk is nearly full, or the directory gone; undefined where there is room.
+ *
+ * It is looked at before LMDB has to find out: lmdb 3.5.6 spells a write that failed into a buffer which may be too
+ * small for it, and the process can end by that.
+ */
+export function lackOfRoom(directory: string): LogUnavailable | undefined {
+  try {
+    return isNearlyFull(directory) ? unavailable(directory, NO_ROOM) : undefined;
+  } catch (error) {
+    return unavailable(directory, error);
+  }
 }
 
 function isNearlyFull(directory: string): boolean {

@@ -3,6 +3,7 @@ import type { Topic } from "@feed/domain/topics";
 
 import { LogRejected } from "../port.ts";
 import { assignedTo } from "./assignment.ts";
+import { GROUPS } from "./changes.ts";
 import { isProcessGone } from "./process-identity.ts";
 import type { Claim, CommitOp, HeartbeatOp, JoinOp, MemberId, ResetOp } from "./protocol.ts";
 import type { GroupMember, GroupValue, Stores } from "./stores.ts";
@@ -137,7 +138,7 @@ function removeMember(transaction: WriteTransaction, group: string, memberId: st
 function raiseGeneration(transaction: WriteTransaction, group: string): void {
   const { stores } = transaction;
   stores.groups.putSync(["generation", group], generation(stores, group) + 1);
-  transaction.changed = true;
+  transaction.changes |= GROUPS;
 }
 
 function membersOf(stores: Stores, group: string): (GroupMember & { memberId: string })[] {

@@ -16,6 +16,8 @@ const TOPIC_NUMBERS = {
   "push-jobs": 7,
   "push-chunks": 8,
   "dead-letters": 9,
+  webhooks: 10,
+  "read-models": 11,
 } as const satisfies Record<Topic, number>;
 
 const TOPIC_BY_NUMBER = new Map<number, Topic>(
@@ -29,6 +31,11 @@ const DUE_KEY_BYTES = 15;
 /** Time 6, flags 1, length of the key 2. */
 const RECORD_HEADER_BYTES = 9;
 const TOMBSTONE_FLAG = 1;
+/** Between key and value lie the bytes of a traceparent. */
+const TRACED_FLAG = 2;
+/** The bytes that traceparent's 00-<32 digits>-<16 digits>-<2 digits> stands for, without the version. */
+const TRACE_BYTES = 25;
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** [topic 1, partition 2]: sorts like the pair it stands for. */
 export function partitionKey(topic: Topic, partition: number): Buffer {
@@ -106,19 +113,39 @@ export function decodeNumber(bytes: Buffer | undefined): number | undefined {
 
 /** How many bytes `writeStoredRecord` will use. */
 export function storedRecordBytes(record: NewRecord): number {
-  return RECORD_HEADER_BYTES + Buffer.byteLength(record.key) + (record.value?.byteLength ?? 0);
+  const { key, value } = record;
+  const fixed = RECORD_HEADER_BYTES + (isTraced(record) ? TRACE_BYTES : 0);
+  return fixed + Buffer.byteLength(key) + (value?.byteLength ?? 0);
 }
 
-/** Writes [time, flags, key length, key, value] at `position` and returns the position behind it. */
+/** One that this layout can't hold is left out: a trace is never worth a refused fact. */
+function isTraced({ traceparent }: NewRecord): boolean {
+  return traceparent !== undefined && TRACEPARENT.test(traceparent);
+}
+
+/** Writes [time, flags, key length, key, trace, value] at `position` and returns the position behind it. */
 export function writeStoredRecord(record: NewRecord, target: Buffer, position: number): number {
   const keyStart = position + RECORD_HEADER_BYTES;
   const keyBytes = target.write(record.key, keyStart, "utf8");
   target.writeUIntBE(record.timestampMs, position, 6);
-  target[position + 6] = record.value === null ? TOMBSTONE_FLAG : 0;
+  const isTombstone = record.value === null;
+  target[position + 6] = (isTombstone ? TOMBSTONE_FLAG : 0) | (isTraced(record) ? TRACED_FLAG : 0);
   target.writeUInt16BE(keyBytes, position + 7);
-  if (record.value === null) return keyStart + keyBytes;
-  target.set(record.value, keyStart + keyBytes);
-  return keyStart + keyBytes + record.value.byteLength;
+  const valueStart = keyStart + keyBytes + writeTrace(record, target, keyStart + keyBytes);
+  if (record.value === null) return valueStart;
+  target.set(record.value, valueStart);
+  return valueStart + record.value.byteLength;
+}
+
+/** How many bytes were written. */
+function writeTrace({ traceparent = "" }: NewRecord, target: Buffer, position: number): number {
+  const [, trace, span, flags] = TRACEPARENT.exec(traceparent) ?? [];
+  return trace === undefined ? 0 : target.write(`${trace}${span}${flags}`, position, "hex");
+}
+
+function traceparentIn(stored: Buffer, position: number): string {
+  const digits = stored.toString("hex", position, position + TRACE_BYTES);
+  return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-${digits.slice(48)}`;
 }
 
 export function storedKey(stored: Buffer): string {
@@ -126,7 +153,7 @@ export function storedKey(stored: Buffer): string {
 }
 
 export function isStoredTombstone(stored: Buffer): boolean {
-  return stored[6] === TOMBSTONE_FLAG;
+  return ((stored[6] ?? 0) & TOMBSTONE_FLAG) !== 0;
 }
 
 export function storedTimestampMs(stored: Buffer): number {
@@ -138,11 +165,15 @@ export function parseStoredRecord(
   stored: Buffer,
   at: { topic: Topic; partition: number; offset: number },
 ): LogRecord {
-  const valueStart = RECORD_HEADER_BYTES + stored.readUInt16BE(7);
+  const keyEnd = RECORD_HEADER_BYTES + stored.readUInt16BE(7);
+  const hasTrace = ((stored[6] ?? 0) & TRACED_FLAG) !== 0;
   return {
     ...at,
     key: storedKey(stored),
-    value: isStoredTombstone(stored) ? null : stored.subarray(valueStart),
+    value: isStoredTombstone(stored)
+      ? null
+      : stored.subarray(hasTrace ? keyEnd + TRACE_BYTES : keyEnd),
     timestampMs: storedTimestampMs(stored),
+    ...(hasTrace && { traceparent: traceparentIn(stored, keyEnd) }),
   };
 }

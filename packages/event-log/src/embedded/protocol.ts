@@ -1,5 +1,7 @@
 import type { Topic } from "@feed/domain/topics";
 
+import type { Changes } from "./changes.ts";
+
 export interface PartitionOffset {
   readonly topic: Topic;
   readonly partition: number;
@@ -78,16 +80,13 @@ export type WriteRequests = readonly WriteRequest[];
 
 export interface WriteRequest {
   readonly id: number;
-  /** Null: finish and close. */
+  /** Null: finish; nothing more will come through this door. */
   readonly op: WriteOp | null;
 }
-
-/** Of the thread itself: it is ready, or could not open the log. */
-export const READY_ID = -1;
 
 /** The answers to what was committed together. */
 export type WriteReply = readonly { readonly id: number; readonly outcome: WriteOutcome }[];
 
 export type WriteOutcome =
-  | { readonly ok: true; readonly result: unknown; readonly changed: boolean }
+  | { readonly ok: true; readonly result: unknown; readonly changes: Changes }
   | { readonly ok: false; readonly error: "unavailable" | "rejected"; readonly message: string };

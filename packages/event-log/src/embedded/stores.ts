@@ -73,8 +73,3 @@ export async function closeStores(stores: Stores): Promise<void> {
 export function endsOf(stores: Stores, topic: Topic): Buffer {
   return endsRow(topic, stores.ends.get(topicKey(topic)));
 }
-
-/** Raised by every transaction that a waiting consumer may care about. */
-export function changeCount(stores: Stores): number {
-  return stores.counters.get("changes") ?? 0;
-}

@@ -1,13 +1,15 @@
 import type { Topic } from "@feed/domain/topics";
 
+import { changeOf, GROUPS, NOTHING } from "./changes.ts";
+import type { Changes } from "./changes.ts";
 import { endIn, endsRow, setEndIn, topicKey } from "./layout.ts";
 import type { Stores } from "./stores.ts";
 
 /** What the operations of one LMDB write transaction share. Valid inside that transaction only. */
 export class WriteTransaction {
   readonly stores: Stores;
-  /** Whether a waiting consumer, here or in another process, may have something to do. */
-  changed = false;
+  /** What waiting consumers, here or in another process, may have something to do for. */
+  changes: Changes = NOTHING;
   readonly #ends = new Map<Topic, Buffer>();
   #slotsUsed: number | undefined;
 
@@ -17,7 +19,7 @@ export class WriteTransaction {
 
   /** Takes the next offset of a partition. */
   takeOffset(topic: Topic, partition: number): number {
-    this.changed = true;
+    this.changes |= changeOf(topic);
     let row = this.#ends.get(topic);
     if (row === undefined) {
       row = endsRow(topic, this.stores.ends.get(topicKey(topic)));
@@ -39,10 +41,14 @@ export class WriteTransaction {
   finish(): void {
     for (const [topic, row] of this.#ends) this.stores.ends.putSync(topicKey(topic), row);
     if (this.#slotsUsed !== undefined) this.stores.counters.putSync("slots", this.#slotsUsed);
-    if (this.changed) {
-      this.stores.counters.putSync("changes", (this.stores.counters.get("changes") ?? 0) + 1);
-    }
+    if (this.changes !== NOTHING) this.#count("changes");
+    if (this.changes & GROUPS) this.#count("group-changes");
     // Before the commit, so that no durable record refers to a key that isn't.
     this.stores.slots.sync();
+  }
+
+  #count(counter: "changes" | "group-changes"): void {
+    const { counters } = this.stores;
+    counters.putSync(counter, (counters.get(counter) ?? 0) + 1);
   }
 }

@@ -1,26 +1,37 @@
 import { BroadcastChannel } from "node:worker_threads";
 
+import { EVERYTHING, NOTHING } from "./changes.ts";
+import type { Changes } from "./changes.ts";
+
+const BITS = 32;
+
+interface Waiting {
+  readonly changes: Changes;
+  readonly resolve: () => void;
+}
+
 /**
- * Tells waiting consumers that something was written: at once within this thread, by a channel to the other
- * threads of the process, and by looking at the log's change counter for other processes.
+ * Tells waiting consumers that something they wait for was written: at once within this thread, by a channel to the
+ * other threads of the process, and by looking at the log for other processes. A consumer is woken by its own topics
+ * alone: with a commit every few milliseconds, waking them all would cost more than what they do.
  */
 export class Wakeups implements Disposable {
   readonly #channel: BroadcastChannel;
   readonly #timer: NodeJS.Timeout;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
+  /** For each bit, the version that changed it last. */
+  readonly #changedAt = new Float64Array(BITS);
   #version = 0;
 
-  /** `readChangeCount` is asked every `pollIntervalMs`, as long as somebody waits. */
-  constructor(directory: string, pollIntervalMs: number, readChangeCount: () => number) {
+  /** `look` is called every `pollIntervalMs`, as long as somebody waits. */
+  constructor(directory: string, pollIntervalMs: number, look: () => Changes) {
     this.#channel = new BroadcastChannel(`event-log ${directory}`);
-    this.#channel.addEventListener("message", () => this.#wake());
+    this.#channel.addEventListener("message", (message) =>
+      this.#wake((message as MessageEvent<Changes>).data),
+    );
     this.#channel.unref();
-    let lastCount = -1;
     this.#timer = setInterval(() => {
-      if (this.#waiting.size === 0) return;
-      const count = readChangeCount();
-      if (count !== lastCount) this.#wake();
-      lastCount = count;
+      if (this.#waiting.size > 0) this.#wake(look());
     }, pollIntervalMs);
     this.#timer.unref();
   }
@@ -30,34 +41,42 @@ export class Wakeups implements Disposable {
     return this.#version;
   }
 
-  /** Resolves at the next change after `version` was read; at once when there was one in between. */
-  async changedSince(version: number): Promise<void> {
-    if (version !== this.#version) return;
-    await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  /** Resolves when one of `changes` has happened after `version` was read; at once when it has in between. */
+  async changedSince(version: number, changes: Changes): Promise<void> {
+    for (let bit = 0; bit < BITS; bit += 1) {
+      if ((changes >>> bit) & 1 && (this.#changedAt[bit] ?? 0) > version) return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.add({ changes, resolve }));
   }
 
   /** To call after a write of this thread. */
-  announce(): void {
+  announce(changes: Changes): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
-    this.#channel.postMessage(null);
-    this.#wake();
+    this.#channel.postMessage(changes);
+    this.#wake(changes);
   }
 
   /** For what concerns only consumers of this thread. */
   wakeOwn(): void {
-    this.#wake();
+    this.#wake(EVERYTHING);
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#channel.close();
-    this.#wake();
+    this.#wake(EVERYTHING);
   }
 
-  #wake(): void {
+  #wake(changes: Changes): void {
+    if (changes === NOTHING) return;
     this.#version += 1;
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const resolve of waiting) resolve();
+    for (let bit = 0; bit < BITS; bit += 1) {
+      if ((changes >>> bit) & 1) this.#changedAt[bit] = this.#version;
+    }
+    for (const waiting of this.#waiting) {
+      if ((waiting.changes & changes) === NOTHING) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
   }
 }

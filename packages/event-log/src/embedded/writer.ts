@@ -1,9 +1,10 @@
-import { Worker } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 
 import { LogRejected, LogUnavailable } from "../port.ts";
-import { unavailable } from "./faults.ts";
-import { READY_ID } from "./protocol.ts";
+import { NOTHING } from "./changes.ts";
+import type { Changes } from "./changes.ts";
 import type { OpOf, WriteOp, WriteReply, WriteRequest, WriteResults } from "./protocol.ts";
+import { WritingThread } from "./writing-thread.ts";
 
 /** What may wait for the disk; beyond it appends are refused, so that memory stays bounded. */
 const PENDING_BYTES_MAX = 256 * 1024 * 1024;
@@ -14,18 +15,30 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A thread that runs; once it has ended, the next request starts another. */
-interface RunningThread {
-  readonly worker: Worker;
-  readonly exited: Promise<void>;
+/** A way to a thread that writes; once the thread has ended, the next request starts one of our own. */
+interface Connection {
+  readonly door: MessagePort;
+  readonly closed: Promise<void>;
+  /** Absent: somebody else's, who ends it. */
+  readonly thread?: WritingThread;
+}
+
+export interface WriterOptions {
+  /** To the thread that writes for this process (`WritingThread`). Absent: a thread of its own. */
+  readonly door?: MessagePort;
+  /**
+   * Told why a thread of its own has failed. What that had not answered was refused; the next request starts another.
+   */
+  readonly onWriterFailed?: (reason: LogUnavailable) => void;
 }
 
 /** This side of the writer thread of one opened log. */
 export class Writer {
   readonly #directory: string;
-  readonly #onChanged: () => void;
+  readonly #onChanged: (changes: Changes) => void;
+  readonly #onWriterFailed: WriterOptions["onWriterFailed"];
   readonly #pending = new Map<number, Pending>();
-  #thread: RunningThread | undefined;
+  #connection: Connection | undefined;
   #outgoing: WriteRequest[] = [];
   #transfers: ArrayBuffer[] = [];
   #pendingBytes = 0;
@@ -33,15 +46,20 @@ export class Writer {
   #isClosed = false;
 
   /** `onChanged` is called after each durable write that consumers may wait for. */
-  constructor(directory: string, onChanged: () => void) {
+  constructor(
+    directory: string,
+    onChanged: (changes: Changes) => void,
+    { door, onWriterFailed }: WriterOptions = {},
+  ) {
     this.#directory = directory;
     this.#onChanged = onChanged;
-    this.#thread = this.#start();
+    this.#onWriterFailed = onWriterFailed;
+    this.#connection = door === undefined ? this.#start() : this.#connect(door);
   }
 
-  /** Resolves when the thread has opened the log; rejects with LogUnavailable when it can't. */
+  /** Resolves when a thread of our own has opened the log; rejects with LogUnavailable when it can't. */
   async ready(): Promise<void> {
-    await this.#wait(READY_ID, 0);
+    await this.#connection?.thread?.ready();
   }
 
   /**
@@ -58,38 +76,38 @@ export class Writer {
     return this.#request(op, bytes, packed === undefined ? [] : [packed]);
   }
 
-  /** Finishes what was sent and ends the thread. */
+  /** Finishes what was sent, and ends the thread if it is our own. */
   async close(): Promise<void> {
-    const exited = this.#thread?.exited;
-    const closing = exited === undefined ? undefined : this.#request(null, 0, []);
+    const connection = this.#connection;
+    const closing = connection === undefined ? undefined : this.#request(null, 0, []);
     this.#isClosed = true;
-    await closing;
-    await exited;
+    // Refused where the thread ends meanwhile: then there is nothing left to finish.
+    await closing?.catch(() => undefined);
+    await connection?.thread?.[Symbol.asyncDispose]();
+    await connection?.closed;
   }
 
-  #start(): RunningThread {
-    const worker = new Worker(new URL("./writer-thread.ts", import.meta.url), {
-      workerData: { directory: this.#directory },
-    });
-    let reason = new LogUnavailable(`the writer of ${this.#directory} has ended`);
-    worker.on("error", (error) => {
-      reason = unavailable(this.#directory, error);
-    });
-    worker.on("message", (reply: WriteReply) => this.#settle(reply));
-    // Not at the error: what was acknowledged before it may still be on its way.
-    const exited = new Promise<void>((resolve) => {
-      worker.once("exit", () => {
+  #start(): Connection {
+    const thread = new WritingThread(this.#directory, this.#onWriterFailed);
+    return { ...this.#connect(thread.door(), thread.exited), thread };
+  }
+
+  #connect(door: MessagePort, exited?: Promise<LogUnavailable>): Connection {
+    door.on("message", (reply: WriteReply) => this.#settle(reply));
+    const closed = new Promise<void>((resolve) => {
+      // Comes behind every message, so nothing that was acknowledged is called lost.
+      door.once("close", async () => {
+        const reason = await (exited ?? this.#ended());
+        this.#connection = undefined;
         this.#rejectPending(reason);
         resolve();
       });
     });
-    return { worker, exited };
+    return { door, closed };
   }
 
   #request(op: WriteOp | null, bytes: number, transfer: ArrayBuffer[]): Promise<unknown> {
-    if (this.#isClosed) {
-      return Promise.reject(new LogUnavailable(`the writer of ${this.#directory} has ended`));
-    }
+    if (this.#isClosed) return Promise.reject(this.#ended());
     // All that is asked for in one turn goes as one message, and so into one transaction.
     if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
     this.#lastId += 1;
@@ -100,8 +118,8 @@ export class Writer {
 
   #flush(): void {
     if (this.#outgoing.length === 0) return;
-    this.#thread ??= this.#start();
-    this.#thread.worker.postMessage(this.#outgoing, this.#transfers);
+    this.#connection ??= this.#start();
+    this.#connection.door.postMessage(this.#outgoing, this.#transfers);
     this.#outgoing = [];
     this.#transfers = [];
   }
@@ -120,16 +138,22 @@ export class Writer {
       else if (outcome.error === "rejected") pending?.reject(new LogRejected(outcome.message));
       else pending?.reject(new LogUnavailable(outcome.message));
     }
-    if (reply.some(({ outcome }) => outcome.ok && outcome.changed)) this.#onChanged();
+    const changes = reply.reduce<Changes>((all, { outcome }) => {
+      return outcome.ok ? all | outcome.changes : all;
+    }, NOTHING);
+    if (changes !== NOTHING) this.#onChanged(changes);
   }
 
   /** The thread has ended: nothing of what it has not answered is written, not even later by another thread. */
   #rejectPending(reason: LogUnavailable): void {
-    this.#thread = undefined;
     for (const pending of this.#pending.values()) pending.reject(reason);
     this.#pending.clear();
     this.#pendingBytes = 0;
     this.#outgoing = [];
     this.#transfers = [];
+  }
+
+  #ended(): LogUnavailable {
+    return new LogUnavailable(`the writer of ${this.#directory} has ended`);
   }
 }

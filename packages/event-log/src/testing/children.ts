@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 
 import { until } from "../conformance/harness.ts";
 
+/** A process starts in a second, and in many where others start too. */
+const PATIENCE_MS = 60_000;
+
 /** Another process on the same log, and what it printed. */
 export class Child implements AsyncDisposable {
   readonly lines: string[] = [];
@@ -25,8 +28,9 @@ export class Child implements AsyncDisposable {
   }
 
   async printed(lines: number): Promise<void> {
-    await until(`${lines} lines of a child (${this.errors.join("; ")})`, 15_000, () => {
-      return this.lines.length >= lines;
+    const isPrinted = () => this.lines.length >= lines;
+    await until(`${lines} lines of a child`, PATIENCE_MS, isPrinted).catch((error: unknown) => {
+      throw new Error(this.errors.join("; "), { cause: error });
     });
   }
 

@@ -44,7 +44,7 @@ export async function openInFreshDirectory(
     log,
     directory,
     openAnother,
-    patienceMs: 10_000,
+    patienceMs: 30_000,
     advance: (byMs) => {
       nowMs += byMs;
     },

@@ -47,11 +47,11 @@ export function topicOf(at: number): TopicName {
 }
 
 export const topicCount = (items: readonly FeedItem[], topic: TopicName): number =>
-  items.filter(({ id }) => id.startsWith(topic)).length;
+  items.filter(({ content: { id } }) => id.startsWith(topic)).length;
 
 export const click = (content: string) => ({ did: "click", content: contentId(content) }) as const;
 
-export const ids = (items: readonly FeedItem[]): string[] => items.map(({ id }) => id);
+export const ids = (items: readonly FeedItem[]): string[] => items.map(({ content: { id } }) => id);
 
 /** The page of an answer; any other answer is thrown. */
 export function pageOf(answer: FeedAnswer): Extract<FeedAnswer, { kind: "page" }> {

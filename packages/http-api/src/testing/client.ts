@@ -41,7 +41,7 @@ export async function call(
     ...(payload !== undefined && { body: payload, duplex: "half" }),
   } as RequestInit);
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  const isJson = /\/(?:problem\+)?json\b/.test(response.headers.get("content-type") ?? "");
   const json: unknown = isJson ? JSON.parse(text) : undefined;
   const answer = { status: response.status, headers: response.headers, text, json };
   const faults = faultsOfAnswer(method, path, answer);

@@ -6,12 +6,32 @@ import { createFeedService } from "@feed/feed";
 import { createPictureAddresses } from "@feed/pictures";
 import type { Keyring } from "@feed/signing";
 import type { HttpApiDependencies } from "../dependencies.ts";
+import { openInstallation, type Installation, type InstallationOptions } from "./installation.ts";
 
 const MODEL = "test-4";
 const DIMENSIONS = 4;
 
-/** Gives the API a real feed service over these articles; the caller closes the index. */
-export async function withFeed(
+/** An installation whose API serves feeds of these articles; `change` is for what the feed service is made of, too. */
+export async function openFeedInstallation(
+  articles: readonly Article[],
+  { change = (deps) => deps, ...options }: InstallationOptions = {},
+): Promise<Installation> {
+  await using stack = new AsyncDisposableStack();
+  const installation = await openInstallation({
+    ...options,
+    change: async (deps, path) => {
+      const feeding = await withFeed(await change(deps, path), path, articles);
+      stack.defer(feeding.close);
+      return feeding.deps;
+    },
+  });
+  stack.use(installation);
+  const opened = stack.move();
+  return { ...installation, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Gives the API a real feed service over these articles, and their index; the caller closes it. */
+async function withFeed(
   deps: HttpApiDependencies,
   path: string,
   articles: readonly Article[],
@@ -44,5 +64,8 @@ export async function withFeed(
     onUnrecorded: () => undefined,
     onEngagementStale: () => undefined,
   });
-  return { deps: { ...deps, feed }, close: async () => contentIndex[Symbol.asyncDispose]() };
+  return {
+    deps: { ...deps, feed, contentIndex },
+    close: async () => contentIndex[Symbol.asyncDispose](),
+  };
 }

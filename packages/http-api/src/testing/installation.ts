@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { ActivityStore } from "@feed/activity-store";
 import { ActivityStoreUnavailable } from "@feed/activity-store";
 import { loadGazetteer } from "@feed/areas";
 import { healthOf, openSourceDesk } from "@feed/crawler";
@@ -24,6 +23,7 @@ import {
   buildTenant,
   temporaryDirectory,
 } from "@feed/test-kit";
+import { createWebhookService } from "@feed/webhooks";
 import { Registry } from "prom-client";
 import type { HttpApiDependencies } from "../dependencies.ts";
 import { createHttpApi } from "../http-api.ts";
@@ -31,6 +31,7 @@ import { openTestPush } from "./push.ts";
 import { startTestProjector } from "./projector.ts";
 import type { TestProjector } from "./projector.ts";
 
+const NEVER_CRAWLED = { crawl: undefined, subscription: undefined };
 export const ADMIN_TOKEN = "admin-token-of-the-tests";
 
 /** Two tenants over real embedded parts, reached over real HTTP. */
@@ -43,7 +44,7 @@ export interface Installation extends AsyncDisposable {
   readonly keys: Readonly<Record<"one" | "usersOnly" | "expired" | "two" | "three", string>>;
 }
 
-interface InstallationOptions {
+export interface InstallationOptions {
   /** Changes what the API is given; `path` is a directory for the test. */
   readonly change?: (
     deps: HttpApiDependencies,
@@ -51,7 +52,8 @@ interface InstallationOptions {
   ) => HttpApiDependencies | Promise<HttpApiDependencies>;
   /** Publishers of the test on loopback. */
   readonly ownOrigins?: ReadonlyMap<string, OriginPoliteness>;
-  readonly activityStore?: Pick<ActivityStore, "listUsers" | "usageByDay">;
+  /** What it is asked in the test; it is away for the rest. */
+  readonly activityStore?: Partial<HttpApiDependencies["activityStore"]>;
 }
 
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
@@ -97,12 +99,13 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     directory,
     eventLog,
     readState,
-    activityStore: options.activityStore ?? awayActivityStore(),
-    feed: awayFeed(),
+    activityStore: { ...awayActivityStore(), ...options.activityStore },
+    ...standIns(),
     push,
+    webhooks: createWebhookService(parts, { targets: "any" }),
     contentIndex: { articles: () => Promise.reject(new ContentIndexUnavailable("not opened")) },
     sources: {
-      health: (source) => healthOf(source, undefined, clock.nowMs()),
+      health: (source) => healthOf(source, NEVER_CRAWLED, clock.nowMs()),
       desk: () => Promise.resolve(desk),
     },
     gazetteer,
@@ -166,12 +169,29 @@ function tenants(nowMs: number) {
   return { facts, keys };
 }
 
-function awayActivityStore(): Pick<ActivityStore, "listUsers" | "usageByDay"> {
+function awayActivityStore(): HttpApiDependencies["activityStore"] {
   const away = () => Promise.reject(new ActivityStoreUnavailable("not opened"));
-  return { listUsers: away, usageByDay: away };
+  return { listUsers: away, usageByDay: away, experimentArms: away };
 }
 
-function awayFeed(): HttpApiDependencies["feed"] {
+/** For what few tests ask: a feed that is away, and an installation with nothing to look after. */
+function standIns(): Pick<HttpApiDependencies, "feed" | "operations"> {
   const away = () => Promise.reject(new ContentIndexUnavailable("not opened"));
-  return { feed: away, content: away };
+  return {
+    feed: {
+      feed: away,
+      content: away,
+      preview: away,
+      searchCatalogue: away,
+      findInCatalogue: away,
+    },
+    operations: {
+      lags: () => Promise.resolve([]),
+      readModels: () => [],
+      rebuilds: () => [],
+      deadLetters: () => Promise.resolve([]),
+      discard: () => Promise.resolve(),
+      replay: () => Promise.resolve({ outcome: "effective" }),
+    },
+  };
 }

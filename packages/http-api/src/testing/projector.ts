@@ -1,31 +1,36 @@
 import type { CreditFact, UserFact } from "@feed/domain/facts";
 import type { PushJobFact } from "@feed/domain/push-facts";
+import type { WebhookDeliveryFact } from "@feed/domain/webhook";
 import type { FactCodec } from "@feed/event-codec";
 import type { EventLog, PartitionBatch } from "@feed/event-log";
 import type { PersonalData } from "@feed/personal-data";
 import {
+  deletedSubjects,
   foldPushJobs,
   foldUserFacts,
+  foldWebhookDeliveries,
   projectCreditFact,
   pushJobsOf,
   subjectsOf,
+  webhookDeliveriesOf,
 } from "@feed/projections";
 import type { Placed } from "@feed/projections";
 import type { ReadState } from "@feed/read-state/port";
 
 const RECORDS_MAX = 1_000;
 
-/** The read state's projections of `users`, `credits` and `push-jobs`, for one process and without recovery. */
+/** The read state's projections of `users`, `credits`, `push-jobs` and `webhooks`, for one process and without recovery. */
 export interface TestProjector extends AsyncDisposable {
   /** Holds projection back until the returned function is called. */
   pause(): () => void;
+  /** What is projected: what the read state shows already. */
   readonly facts: readonly UserFact[];
 }
 
 interface TestProjectorOptions {
   readonly eventLog: EventLog;
   readonly readState: ReadState;
-  readonly personalData: Pick<PersonalData, "openUserFacts">;
+  readonly personalData: Pick<PersonalData, "openUserFacts" | "forgetAll">;
   readonly codec: FactCodec;
 }
 
@@ -38,12 +43,13 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
     const { partition, nextOffset } = batch;
     const opened = await personalData.openUserFacts(batch);
     const placed = opened.flatMap((record): Placed<UserFact>[] =>
-      "fact" in record ? [{ fact: record.fact, partition, offset: record.position.offset }] : [],
+      "fact" in record ? [record] : [],
     );
-    facts.push(...placed.map(({ fact }) => fact));
+    await personalData.forgetAll(deletedSubjects(placed));
     const stored = await readState.users(subjectsOf(placed));
     const { changes } = foldUserFacts(placed, stored);
     await readState.apply("users", changes, new Map([[partition, nextOffset]]));
+    facts.push(...placed.map(({ fact }) => fact));
   };
   const projectCredits = async ({ partition, nextOffset, records }: PartitionBatch) => {
     const changes = records.flatMap(({ value, offset }) =>
@@ -51,18 +57,8 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
     );
     await readState.apply("credits", changes, new Map([[partition, nextOffset]]));
   };
-  const projectPushJobs = async ({ partition, nextOffset, records }: PartitionBatch) => {
-    const placed = records.flatMap(({ value, offset }) =>
-      value === null ? [] : [{ fact: codec.decode(value) as PushJobFact, partition, offset }],
-    );
-    const stored = pushJobsOf(placed).map(({ tenantId, jobId }) =>
-      readState.pushJob(tenantId, jobId),
-    );
-    const changes = foldPushJobs(placed, await Promise.all(stored));
-    await readState.apply("push-jobs", changes, new Map([[partition, nextOffset]]));
-  };
   const follow = (
-    topic: "users" | "credits" | "push-jobs",
+    topic: "users" | "credits" | "push-jobs" | "webhooks",
     project: (batch: PartitionBatch) => Promise<void>,
   ) =>
     eventLog.follow({
@@ -77,7 +73,8 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
   const consumers = [
     await follow("users", projectUsers),
     await follow("credits", projectCredits),
-    await follow("push-jobs", projectPushJobs),
+    await follow("push-jobs", pushJobsProjection(options)),
+    await follow("webhooks", webhooksProjection(options)),
   ];
   return {
     facts,
@@ -89,5 +86,35 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
     [Symbol.asyncDispose]: async () => {
       for (const consumer of consumers) await consumer[Symbol.asyncDispose]();
     },
+  };
+}
+
+type ProjectionParts = Pick<TestProjectorOptions, "readState" | "codec">;
+
+function pushJobsProjection({ readState, codec }: ProjectionParts) {
+  return async ({ partition, nextOffset, records }: PartitionBatch) => {
+    const placed = records.flatMap(({ value, offset }) =>
+      value === null ? [] : [{ fact: codec.decode(value) as PushJobFact, partition, offset }],
+    );
+    const stored = pushJobsOf(placed).map(({ tenantId, jobId }) =>
+      readState.pushJob(tenantId, jobId),
+    );
+    const changes = foldPushJobs(placed, await Promise.all(stored));
+    await readState.apply("push-jobs", changes, new Map([[partition, nextOffset]]));
+  };
+}
+
+function webhooksProjection({ readState, codec }: ProjectionParts) {
+  return async ({ partition, nextOffset, records }: PartitionBatch) => {
+    const placed = records.flatMap(({ value, offset }) =>
+      value === null
+        ? []
+        : [{ fact: codec.decode(value) as WebhookDeliveryFact, partition, offset }],
+    );
+    const stored = webhookDeliveriesOf(placed).map(({ tenantId, deliveryId }) =>
+      readState.webhookDelivery(tenantId, deliveryId),
+    );
+    const changes = foldWebhookDeliveries(placed, await Promise.all(stored));
+    await readState.apply("webhooks", changes, new Map([[partition, nextOffset]]));
   };
 }

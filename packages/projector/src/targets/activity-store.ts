@@ -6,6 +6,7 @@ import type { FactCodec } from "@feed/event-codec";
 import type { PartitionBatch } from "@feed/event-log";
 import type { PersonalData } from "@feed/personal-data";
 import type { Placed } from "@feed/projections";
+import { deletedSubjects } from "@feed/projections";
 import {
   projectContentActivity,
   projectCreditActivity,
@@ -17,7 +18,6 @@ import { NO_ROWS } from "@feed/projections/activity-rows";
 import type { ActivityRows } from "@feed/projections/activity-rows";
 import {
   decodeFacts,
-  decodeUserFacts,
   isContentFact,
   isCreditFact,
   isDeliveryFact,
@@ -34,8 +34,10 @@ const TABLES = Object.keys(NO_ROWS) as (keyof ActivityRows)[];
 
 interface Sources {
   readonly codec: FactCodec;
-  readonly personalData: Pick<PersonalData, "openUserFacts">;
+  readonly personalData: UsersSource;
 }
+
+type UsersSource = Pick<PersonalData, "openUserFacts" | "forgetAll">;
 
 /** Everything that happened, for counting: one target for each of its topics. */
 export function activityTargets(store: ActivityStore, { codec, personalData }: Sources) {
@@ -60,21 +62,23 @@ export function activityTargets(store: ActivityStore, { codec, personalData }: S
 }
 
 /**
+ * Keys of a deleted subject go before its deletion is passed over, so that nothing after it is opened and names the
+ * subject again (architecture rule 7).
+ *
  * Behaviour is counted by subject, so nearly all of it is projected without being opened: personal fields are needed
  * to name a subject once, for the attributes of a login and for changes of a profile.
  */
 function usersTarget(
   store: ActivityStore,
-  personalData: Pick<PersonalData, "openUserFacts">,
+  personalData: UsersSource,
 ): ProjectionTarget<UserFact, ActivityRows> {
   const named = new NamedSubjects();
   const target = activityTarget<UserFact>(
     store,
     "users",
     (batch) =>
-      decodeUserFacts(
+      personalData.openUserFacts(
         batch,
-        personalData,
         (fact) =>
           fact.type !== "behaviour.recorded" ||
           fact.kind === "login" ||
@@ -84,6 +88,10 @@ function usersTarget(
   );
   return {
     ...target,
+    async fold(facts) {
+      await personalData.forgetAll(deletedSubjects(facts));
+      return target.fold(facts);
+    },
     async apply(changes, positions) {
       await target.apply(changes, positions);
       for (const { identities } of changes) {

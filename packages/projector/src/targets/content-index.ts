@@ -8,6 +8,8 @@ import { projectContentFact, type Placed } from "@feed/projections";
 import { decodeFacts, isContentFact } from "../decoding.ts";
 import type { ProjectionTarget } from "../target.ts";
 
+const FIRST_REVISION = 1;
+
 /** Articles for retrieval, all with vectors of the embedder's model. */
 export function contentsTarget(
   contentIndex: ContentIndex,
@@ -19,6 +21,10 @@ export function contentsTarget(
     topic: "contents",
     lingerMs: 0,
     reportsUnreadable: true,
+    publishedAtMs: (fact) =>
+      fact.type === "article.published" && fact.article.revision === FIRST_REVISION
+        ? fact.article.publishedAtMs
+        : undefined,
     decode: async (batch) => decodeFacts(batch, codec, isContentFact),
     fold: async (facts) => {
       const changes = facts.map(({ fact, offset }: Placed<ContentFact>) =>
@@ -32,6 +38,52 @@ export function contentsTarget(
       error instanceof ContentIndexUnavailable || error instanceof EmbedderUnavailable,
     isRefusal: (error) => error instanceof ContentRejected,
   };
+}
+
+/**
+ * A copy of an index, with its vectors: articles of another model are not embedded a second time. What the index refused
+ * is not in the copy either, and was reported when it was refused.
+ */
+export function contentsCopyTarget(
+  copy: ContentIndex,
+  original: Pick<ContentIndex, "positions" | "vectors">,
+  { model, codec }: { readonly model: string; readonly codec: FactCodec },
+): ProjectionTarget<ContentFact, ContentChange> {
+  return {
+    ...contentsTarget(copy, { model, embed: async () => [] }, codec),
+    name: "content-index.copy",
+    reportsUnreadable: false,
+    fold: async (facts) => ({ changes: await copied(facts, original, model), refused: [] }),
+  };
+}
+
+async function copied(
+  facts: readonly Placed<ContentFact>[],
+  original: Pick<ContentIndex, "positions" | "vectors">,
+  model: string,
+): Promise<readonly ContentChange[]> {
+  const isForeign = ({ fact }: Placed<ContentFact>): boolean =>
+    fact.type === "article.published" && fact.article.embedding.model !== model;
+  const foreign = facts.filter(isForeign);
+  const plain = ({ fact, offset }: Placed<ContentFact>) => projectContentFact(fact, offset);
+  if (foreign.length === 0) return facts.map(plain);
+  const positions = await original.positions();
+  const behind = foreign.find(({ partition, offset }) => (positions.get(partition) ?? 0) <= offset);
+  if (behind !== undefined)
+    throw new ContentIndexUnavailable("the index that is copied is behind the log");
+  const ids = foreign.flatMap(({ fact }) =>
+    fact.type === "article.published" ? [fact.article.contentId] : [],
+  );
+  const vectors = await original.vectors([...new Set(ids)]);
+  return facts.flatMap((placed) => {
+    const change = plain(placed);
+    if (change.kind !== "put" || change.article.embedding.model === model) return [change];
+    const vector = vectors.get(change.article.contentId);
+    if (vector === undefined) return [];
+    // Of its own: what an index gives may be a view of its memory.
+    const embedding = { model, vector: vector.slice() };
+    return [{ ...change, article: { ...change.article, embedding } }];
+  });
 }
 
 /** Articles that another model embedded are embedded anew: the log keeps them as they were published. */

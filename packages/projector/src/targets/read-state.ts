@@ -1,39 +1,52 @@
 import type { CreditFact, DeliveryFact, UserFact } from "@feed/domain/facts";
 import type { PushJobFact } from "@feed/domain/push-facts";
+import type { WebhookDeliveryFact } from "@feed/domain/webhook";
 import type { FactCodec } from "@feed/event-codec";
 import type { PersonalData } from "@feed/personal-data";
 import {
+  deletedSubjects,
   foldPushJobs,
   foldUsage,
   foldUserFacts,
+  foldWebhookDeliveries,
   projectCreditFact,
   pushJobsOf,
+  revivedSubjects,
   subjectsOf,
   usageKeysOf,
+  webhookDeliveriesOf,
 } from "@feed/projections";
 import { ReadStateUnavailable } from "@feed/read-state";
 import type { ReadState, ReadStateChange, ReadStateProjection } from "@feed/read-state";
 import {
   decodeFacts,
-  decodeUserFacts,
   isCreditFact,
   isDeliveryFact,
   isPushJobFact,
+  isWebhookDeliveryFact,
 } from "../decoding.ts";
 import type { ProjectionTarget } from "../target.ts";
 
 /** A chunk of a push job changes a row for each of its users: a batch keeps below CHANGES_PER_APPLY_MAX. */
 const PUSH_RECORDS_PER_BATCH_MAX = 20;
 
-/** Users, read contents and sessions. */
+/**
+ * Users, read contents and sessions. It is also what ends a deletion: a generation is over, and DELETE answered, once
+ * the keys of its subject are destroyed (architecture rule 7).
+ */
 export function usersTarget(
   readState: ReadState,
-  personalData: Pick<PersonalData, "openUserFacts">,
+  personalData: Pick<PersonalData, "openUserFacts" | "forgetAll">,
 ): ProjectionTarget<UserFact, ReadStateChange> {
   return {
     ...readStateParts(readState, "users"),
-    decode: (batch) => decodeUserFacts(batch, personalData),
-    fold: async (facts) => foldUserFacts(facts, await readState.users(subjectsOf(facts))),
+    decode: (batch) => personalData.openUserFacts(batch),
+    fold: async (facts) => {
+      await personalData.forgetAll(deletedSubjects(facts));
+      const stored = await readState.users(subjectsOf(facts));
+      await personalData.forgetAll(revivedSubjects(facts, stored));
+      return foldUserFacts(facts, stored);
+    },
   };
 }
 
@@ -76,6 +89,23 @@ export function pushJobsTarget(
       return { changes: foldPushJobs(facts, await Promise.all(stored)), refused: [] };
     },
     recordsMax: PUSH_RECORDS_PER_BATCH_MAX,
+  };
+}
+
+/** Webhook deliveries and their attempts. */
+export function webhooksTarget(
+  readState: ReadState,
+  codec: FactCodec,
+): ProjectionTarget<WebhookDeliveryFact, ReadStateChange> {
+  return {
+    ...readStateParts(readState, "webhooks"),
+    decode: async (batch) => decodeFacts(batch, codec, isWebhookDeliveryFact),
+    fold: async (facts) => {
+      const stored = webhookDeliveriesOf(facts).map(({ tenantId, deliveryId }) =>
+        readState.webhookDelivery(tenantId, deliveryId),
+      );
+      return { changes: foldWebhookDeliveries(facts, await Promise.all(stored)), refused: [] };
+    },
   };
 }
 

@@ -25,8 +25,9 @@ export async function differencesFrom(
     if (isDeepStrictEqual(await readState.session(tenantId, sessionRef), session)) continue;
     differences.push(`session ${sessionRef} of ${tenantId}`);
   }
-  for (const { tenantId, userRef, generation } of generations) {
-    if ((await readState.generation(tenantId, userRef)) === generation) continue;
+  for (const { tenantId, userRef, generation } of generations.values()) {
+    const [stored] = await readState.generations(tenantId, [userRef]);
+    if (stored === generation) continue;
     differences.push(`generation of ${userRef} of ${tenantId}`);
   }
   return differences.slice(0, DIFFERENCES_MAX);

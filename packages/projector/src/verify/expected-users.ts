@@ -7,7 +7,6 @@ import type { PersonalData } from "@feed/personal-data";
 import { projectUserFact } from "@feed/projections";
 import type { Placed, UserRecord } from "@feed/projections";
 import type { UserFact } from "@feed/domain/facts";
-import { decodeUserFacts } from "../decoding.ts";
 
 const RECORDS_PER_READ_MAX = 2_000;
 
@@ -16,17 +15,21 @@ export interface ExpectedSubject {
   readonly key: SubjectKey;
   record: UserRecord | undefined;
   readonly read: Set<ContentId>;
+  /** Events that marked something read, repeats included. */
+  marks: number;
   readonly sessions: Map<SessionRef, SessionState>;
 }
 
 /** What the read state must hold for topic `users`. */
 export interface ExpectedUsers {
   readonly subjects: ReadonlyMap<string, ExpectedSubject>;
-  readonly generations: readonly {
-    readonly tenantId: TenantId;
-    readonly userRef: UserRef;
-    readonly generation: number;
-  }[];
+  readonly generations: ReadonlyMap<string, ExpectedGeneration>;
+}
+
+export interface ExpectedGeneration {
+  readonly tenantId: TenantId;
+  readonly userRef: UserRef;
+  readonly generation: number;
 }
 
 /**
@@ -37,25 +40,34 @@ export async function foldUsersLog(
   eventLog: Pick<EventLog, "read">,
   personalData: Pick<PersonalData, "openUserFacts">,
 ): Promise<ExpectedUsers> {
-  const subjects = new Map<string, ExpectedSubject>();
-  const generations = new Map<string, ExpectedUsers["generations"][number]>();
+  const users = noUsers();
   for (let partition = 0; partition < TOPICS.users.partitions; partition += 1) {
     let from = 0;
     for (;;) {
       const batch = await eventLog.read("users", partition, from, RECORDS_PER_READ_MAX);
       if (batch.records.length === 0) break;
       from = batch.nextOffset;
-      for (const decoded of await decodeUserFacts(batch, personalData)) {
-        if ("placed" in decoded) foldFact(subjects, generations, decoded.placed);
+      for (const opened of await personalData.openUserFacts(batch)) {
+        if ("fact" in opened) foldFact(users, opened);
       }
     }
   }
-  return { subjects, generations: [...generations.values()] };
+  return users;
 }
 
-function foldFact(
-  subjects: Map<string, ExpectedSubject>,
-  generations: Map<string, ExpectedUsers["generations"][number]>,
+/** Users as they are folded. */
+export interface FoldedUsers extends ExpectedUsers {
+  readonly subjects: Map<string, ExpectedSubject>;
+  readonly generations: Map<string, ExpectedGeneration>;
+}
+
+export function noUsers(): FoldedUsers {
+  return { subjects: new Map(), generations: new Map() };
+}
+
+/** One fact more. Throws, and changes nothing, where no projection can make sense of it. */
+export function foldFact(
+  { subjects, generations }: FoldedUsers,
   { fact, offset }: Placed<UserFact>,
 ): void {
   const { tenantId, subjectId } = fact;
@@ -64,18 +76,23 @@ function foldFact(
     key: { tenantId, subjectId },
     record: undefined,
     read: new Set<ContentId>(),
+    marks: 0,
     sessions: new Map<SessionRef, SessionState>(),
   };
   subjects.set(name, subject);
   const { after, read, session } = projectUserFact(subject.record, fact, offset);
   subject.record = after;
-  if (read !== undefined) subject.read.add(read.contentId);
+  if (read !== undefined) {
+    subject.read.add(read.contentId);
+    subject.marks += 1;
+  }
   if (session !== undefined) {
     const known = subject.sessions.get(session.sessionRef);
     subject.sessions.set(session.sessionRef, known ? mergeSessions(known, session) : session);
   }
   if (fact.type !== "user.deleted") return;
   subject.read.clear();
+  subject.marks = 0;
   subject.sessions.clear();
   const { userRef } = fact;
   const userName = JSON.stringify([tenantId, userRef]);

@@ -5,10 +5,10 @@ import type { PushJobFact } from "@feed/domain/push-facts";
 import { UnreadableRecord } from "@feed/event-codec";
 import type { LogConsumer, PartitionBatch } from "@feed/event-log";
 import type { PushDependencies } from "../dependencies.ts";
+import { PUSH_GROUPS } from "../groups.ts";
 import { JobSteps, type StepOptions } from "./job-steps.ts";
 import { TrackedJob } from "./tracked-job.ts";
 
-const GROUP = "push.coordinators";
 const RECORDS_PER_CALL_MAX = 200;
 
 export interface CoordinatorOptions extends StepOptions {
@@ -42,8 +42,8 @@ export async function runCoordinator(
 ): Promise<Coordinator> {
   const coordinator = new JobCoordinator(deps, options);
   const consumer = await deps.eventLog.consume({
-    group: GROUP,
-    topics: ["push-jobs"],
+    group: PUSH_GROUPS.coordinators.group,
+    topics: [PUSH_GROUPS.coordinators.topic],
     startAt: (_topic, partition) => coordinator.takeOver(partition),
     recordsMax: RECORDS_PER_CALL_MAX,
     lingerMs: 0,

@@ -70,15 +70,13 @@ export async function closeReservation(deps: PushDependencies, job: PushJobState
   await appendReservationStep(deps, step);
 }
 
-/** Removes what only a running job needs. */
-export async function removeWork(
-  { objectStore }: Pick<PushDependencies, "objectStore">,
-  { audience, chunks, request }: PushJobState,
-): Promise<void> {
+/** Objects that only a running job needs. */
+export function workKeys({ audience, chunks, request }: PushJobState): readonly string[] {
   const keys = chunks.flatMap((chunk) => chunk?.partKey ?? []);
   if (request.userIds !== null) keys.push(request.userIds.objectKey);
+  if (audience?.basisKey) keys.push(audience.basisKey);
   for (let chunk = 0; chunk < (audience?.chunkCount ?? 0); chunk += 1) {
     keys.push(audienceChunkKey(audience?.audienceKey ?? "", chunk));
   }
-  for (const key of keys) await objectStore.delete(key);
+  return keys;
 }

@@ -1,9 +1,16 @@
 import type { PushJobFact } from "@feed/domain/push-facts";
 import { retry, type RetryLimits } from "@feed/runtime";
 import type { PushDependencies } from "../dependencies.ts";
-import { APPEND_RETRY, failureFrom, isPartAway, PushFailure, STEP_RETRY } from "../failures.ts";
+import {
+  APPEND_RETRY,
+  failedFact,
+  failureFrom,
+  isPartAway,
+  PushFailure,
+  STEP_RETRY,
+} from "../failures.ts";
 import { appendChunks, appendJobFact, jobPartitionOf } from "../job-log.ts";
-import { closeReservation, joinParts, removeWork } from "./finish.ts";
+import { closeReservation, joinParts, workKeys } from "./finish.ts";
 import { reserveCredits } from "./reserve.ts";
 import { resolveAudience } from "./resolve-audience.ts";
 import type { NextStep, TrackedJob } from "./tracked-job.ts";
@@ -61,7 +68,8 @@ export class JobSteps {
       }
       case "resolve": {
         const barrier = this.#barrier();
-        return this.#append(job, await resolveAudience(this.#deps, state, chunkUsers, barrier));
+        const options = { chunkUsers, attempt: job.attempt };
+        return this.#append(job, await resolveAudience(this.#deps, state, options, barrier));
       }
       case "reserve": {
         const answer = await reserveCredits(this.#deps, state, this.#barrier());
@@ -87,7 +95,8 @@ export class JobSteps {
     const { tenantId, jobId } = state.request;
     await this.#persistently(() => closeReservation(this.#deps, state));
     try {
-      await this.#retried(() => removeWork(this.#deps, state));
+      const { objectStore } = this.#deps;
+      for (const key of workKeys(state)) await this.#retried(() => objectStore.delete(key));
     } catch (error) {
       this.#signal.throwIfAborted();
       this.#deps.log.warn({ err: error, jobId }, "objects of an ended job were not removed");
@@ -108,21 +117,14 @@ export class JobSteps {
   }
 
   async #fail(job: TrackedJob, error: unknown): Promise<void> {
-    const { tenantId, jobId, scenario } = job.state.request;
-    const { code, message } = failureFrom(error);
+    const { request } = job.state;
+    const failure = failureFrom(error);
+    const { code } = failure;
     if (code !== "usage_limit_exceeded") {
+      const { jobId } = request;
       this.#deps.log.error({ err: error, jobId, code }, "a push job failed");
     }
-    const atMs = this.#deps.clock.nowMs();
-    const fact = {
-      type: "push-job.failed",
-      tenantId,
-      jobId,
-      atMs,
-      scenario,
-      code,
-      message,
-    } as const;
+    const fact = failedFact(request, failure, this.#deps.clock.nowMs());
     await this.#persistently(() => this.#append(job, fact));
   }
 

@@ -1,45 +1,55 @@
-import { randomBytes } from "node:crypto";
 import type { PushJobState } from "@feed/domain/push";
 import type { PushAudienceResolved } from "@feed/domain/push-facts";
+import type { Scenario } from "@feed/domain/scenario";
 import { audienceByConditions, audienceByIds, type Audience } from "../audience.ts";
 import { waitForRequest, type BarrierOptions } from "../barrier.ts";
 import type { PushDependencies } from "../dependencies.ts";
 import { PushFailure } from "../failures.ts";
+import { fixBasis, putBasis } from "../generate/basis.ts";
 import {
   audienceChunkKey,
   audienceKey,
+  basisKey,
   getUserIds,
   putMembers,
   type AudienceMember,
 } from "../objects.ts";
 
-const ATTEMPT_BYTES = 6;
-
 /**
  * Who a job is for, behind its barrier, written down in chunks. Nothing counts before the fact is appended: an
  * attempt that is cut short leaves objects nobody names.
+ *
+ * @param options `attempt` keeps apart what two coordinators resolve at once.
  */
 export async function resolveAudience(
   deps: PushDependencies,
   { request }: PushJobState,
-  chunkUsers: number,
+  { chunkUsers, attempt }: { readonly chunkUsers: number; readonly attempt: string },
   barrier: BarrierOptions,
 ): Promise<PushAudienceResolved> {
   await waitForRequest(deps, request, barrier);
+  // The scenario and the licences may have been saved on another node, a moment before the request.
+  await deps.directory.caughtUp();
   const { tenantId, jobId } = request;
-  const key = audienceKey(jobId, randomBytes(ATTEMPT_BYTES).toString("hex"));
+  const key = audienceKey(jobId, attempt);
   const chunks = new ChunkWriter(deps.objectStore, key, chunkUsers);
   const { count, filterStats } = await collect(deps, request, (members) => chunks.add(members));
   await chunks.flush();
+  const atMs = deps.clock.nowMs();
+  const basis = count === 0 ? null : basisKey(jobId, attempt);
+  if (basis !== null) {
+    await putBasis(deps.objectStore, basis, await fixBasis(deps, scenarioOf(deps, request), atMs));
+  }
   return {
     type: "push-job.audience-resolved",
     tenantId,
     jobId,
-    atMs: deps.clock.nowMs(),
+    atMs,
     targetUserCount: count,
     chunkUsers,
     chunkCount: chunks.written,
     audienceKey: key,
+    basisKey: basis,
     filterStats,
   };
 }
@@ -57,6 +67,16 @@ async function collect(
     throw new PushFailure("storage_unavailable", "The job's user_ids could not be read.");
   }
   return audienceByIds(deps, tenantId, userIds, take);
+}
+
+/** As it is now; from here on the job keeps it. */
+export function scenarioOf(
+  { directory }: Pick<PushDependencies, "directory">,
+  { tenantId, scenario: name }: PushJobState["request"],
+): Scenario {
+  const scenario = directory.scenario(tenantId, name);
+  if (scenario === undefined) throw new PushFailure("internal", "The job's scenario is gone.");
+  return scenario;
 }
 
 class ChunkWriter {

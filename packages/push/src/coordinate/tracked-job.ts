@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { ContentId } from "@feed/domain/ids";
 import { evolveJob, hasEnded, isNewChunk, type PushJobState } from "@feed/domain/push";
 import type { PushJobFact } from "@feed/domain/push-facts";
+
+const ATTEMPT_BYTES = 6;
 
 /** What a job needs next; undefined: it waits for others. */
 export type NextStep = "start" | "resolve" | "reserve" | "dispatch" | "finish" | "close";
@@ -8,6 +11,8 @@ export type NextStep = "start" | "resolve" | "reserve" | "dispatch" | "finish" |
 /** A job as its coordinator holds it: what its facts say, and what is under way. */
 export class TrackedJob {
   state: PushJobState;
+  /** Names what this coordinator writes down before its fact: done again, it takes the same place. */
+  readonly attempt = randomBytes(ATTEMPT_BYTES).toString("hex");
   /** Users by article, over the chunks that count. */
   readonly sent = new Map<ContentId, number>();
   /** Chunks handed out since this coordinator took over, and not done. */

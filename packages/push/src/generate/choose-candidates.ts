@@ -1,9 +1,13 @@
 import type { IndexedArticle } from "@feed/content-index";
 import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
-import { diversify } from "@feed/domain/ranking/diversify";
+import { diversify, type Placed } from "@feed/domain/ranking/diversify";
+import type { Candidates } from "@feed/domain/ranking/candidates";
+import { gather } from "@feed/domain/ranking/candidates-from";
 import type { UserInterests } from "@feed/domain/ranking/interests";
-import { nearnessFrom, scoreKnown, type Scored } from "@feed/domain/ranking/score";
+import { scoreCandidates, type Ranking } from "@feed/domain/ranking/score";
 import type { ScenarioSettings } from "@feed/domain/scenario";
+import { explain } from "@feed/feed/explain";
+import type { Explanation } from "@feed/feed";
 import type { Pool } from "./pool.ts";
 
 /** Rows scored for a user: what is nearest to each interest, and enough of the rest to tell near from far. */
@@ -13,6 +17,8 @@ const FOLLOWED_ROWS = 8;
 const AREA_ROWS = 16;
 /** Of them, the best that the few are taken from. */
 const MIXED_ROWS = 32;
+/** In a mask of rows: allowed, and among those to score. */
+const TAKEN = 2;
 /** In the few articles of one user: no source twice and no category three times, where others are good enough. */
 const CAPS: ScenarioSettings["caps"] = { source: 0.34, category: 0.67, windowItems: 3 };
 
@@ -27,16 +33,19 @@ export interface Recipient {
   readonly excluded: Iterable<ContentId>;
 }
 
-interface PoolCandidate {
-  readonly row: number;
-  readonly article: IndexedArticle;
-  readonly vector: Float32Array;
-}
-
 export interface ChosenArticle {
   readonly row: number;
   /** 0 to 1. */
   readonly score: number;
+}
+
+export interface ExplainedArticle extends ChosenArticle {
+  readonly explanation: Explanation;
+}
+
+interface Choosing {
+  readonly count: number;
+  readonly nowMs: number;
 }
 
 /**
@@ -47,78 +56,105 @@ export function chooseCandidates(
   pool: Pool,
   settings: ScenarioSettings,
   recipient: Recipient,
-  { count, nowMs }: { readonly count: number; readonly nowMs: number },
+  choosing: Choosing,
 ): readonly ChosenArticle[] {
-  const allowed = allowedRows(pool, settings, recipient);
-  const scored = score(pool, rowsToScore(pool, recipient, allowed), settings, recipient, nowMs);
-  const good = scored.filter((one) => one.score >= settings.scoreThreshold);
-  return mixed(good, settings, count);
+  const { rows, ranking, placed } = choose(pool, settings, recipient, choosing);
+  return placed.map(({ at }) => chosenAt(at, rows, ranking));
 }
 
-function score(
+/** The same articles, and why each was chosen: what a feed says of an item, but for how it was found. */
+export function explainCandidates(
   pool: Pool,
-  rows: readonly number[],
   settings: ScenarioSettings,
   recipient: Recipient,
-  nowMs: number,
-): readonly Scored<PoolCandidate>[] {
-  const { interests } = recipient;
-  const candidates = rows.map((row): PoolCandidate => {
-    return { row, article: at(pool.articles, row), vector: at(pool.vectors, row) };
-  });
-  const liked = interests.liked.map(({ vector }) => vector);
-  const products = {
-    liked: pool.search.products(liked, rows),
-    disliked: pool.search.products(interests.disliked, rows),
-  };
-  const nearness = nearnessFrom(rows.length, products, interests);
-  const worth = rows.map((row) => at(pool.worth, row));
-  return scoreKnown(
+  choosing: Choosing,
+): readonly ExplainedArticle[] {
+  const { rows, candidates, ranking, placed } = choose(pool, settings, recipient, choosing);
+  const rules = settings.rankingRules;
+  return placed.map((place) => ({
+    ...chosenAt(place.at, rows, ranking),
+    explanation: explain(place, { candidates, ranking, legs: [], because: new Map(), rules }),
+  }));
+}
+
+function chosenAt(at: number, rows: Int32Array, { scores }: Ranking): ChosenArticle {
+  return { row: rows[at] as number, score: scores[at] as number };
+}
+
+function choose(
+  pool: Pool,
+  settings: ScenarioSettings,
+  recipient: Recipient,
+  { count, nowMs }: Choosing,
+) {
+  const allowed = allowedRows(pool, settings, recipient);
+  const rows = rowsToScore(pool, recipient, allowed);
+  const candidates = gather({ of: pool.candidates, numbers: rows });
+  const ranking = scoreCandidates(
     candidates,
-    { nearness, worth },
     {
       settings,
-      interests,
+      interests: recipient.interests,
       followedSources: new Set(recipient.followedSources),
       areaIds: new Set(recipient.areaIds),
       language: recipient.language,
       engagement: pool.engagement,
       nowMs,
     },
+    {
+      freshness: taken(pool.worth.freshness, rows),
+      engagement: taken(pool.worth.engagement, rows),
+    },
   );
+  return { rows, candidates, ranking, placed: mixed(candidates, ranking, settings, count) };
 }
 
-function at<Value>(values: readonly Value[], row: number): Value {
-  const value = values[row];
-  if (value === undefined) throw new Error(`the pool has no row ${row}`);
-  return value;
+function taken(values: Float64Array, rows: Int32Array): Float64Array {
+  const some = new Float64Array(rows.length);
+  for (let at = 0; at < some.length; at += 1) some[at] = values[rows[at] as number] as number;
+  return some;
 }
 
+/** The few that are good enough and not all of one kind, best score first. */
 function mixed(
-  scored: readonly Scored<PoolCandidate>[],
+  candidates: Candidates<IndexedArticle>,
+  { order, scores }: Ranking,
   settings: ScenarioSettings,
   count: number,
-): readonly ChosenArticle[] {
-  const pins = new Set(settings.pins);
-  const best = scored.filter(
-    ({ candidate }, place) => place < MIXED_ROWS || pins.has(candidate.article.contentId),
-  );
-  return diversify(best, {
-    settings: { ...settings, caps: CAPS, explorationShare: 0 },
-    itemsMax: count,
-    isPinned: ({ article }) => pins.has(article.contentId),
-    isExploration: () => false,
-  })
-    .map(({ scored: { candidate, score } }) => ({ row: candidate.row, score }))
-    .toSorted((left, right) => right.score - left.score);
+): readonly Placed[] {
+  const best = bestRows(candidates, { order, scores }, settings);
+  return diversify(
+    candidates,
+    { order: best, scores },
+    {
+      settings: { ...settings, caps: CAPS, sourceCaps: [], explorationShare: 0 },
+      itemsMax: count,
+      isExploration: () => false,
+    },
+  ).toSorted((left, right) => (scores[right.at] as number) - (scores[left.at] as number));
 }
 
-/** One byte a row: 0 where the user must not get it. */
+/** The best that are good enough, and what is pinned of the rest of these. */
+function bestRows(
+  { articles }: Candidates<IndexedArticle>,
+  { order, scores }: Pick<Ranking, "order" | "scores">,
+  { pins, scoreThreshold }: ScenarioSettings,
+): Int32Array {
+  const tooLow = order.findIndex((at) => (scores[at] as number) < scoreThreshold);
+  const good = tooLow === -1 ? order : order.subarray(0, tooLow);
+  if (pins.length === 0) return good.subarray(0, MIXED_ROWS);
+  const pinned = new Set(pins);
+  return good.filter(
+    (at, place) => place < MIXED_ROWS || pinned.has(articles[at]?.contentId as ContentId),
+  );
+}
+
+/** One byte a row: 0 where the user must not get it, else 1. */
 function allowedRows(pool: Pool, settings: ScenarioSettings, recipient: Recipient): Uint8Array {
-  const allowed = new Uint8Array(pool.articles.length).fill(1);
+  const allowed = new Uint8Array(pool.candidates.articles.length).fill(1);
   const { language } = recipient;
   if (settings.language.mode === "filter" && language !== null) {
-    pool.articles.forEach((article, row) => {
+    pool.candidates.articles.forEach((article, row) => {
       if (article.language !== language) allowed[row] = 0;
     });
   }
@@ -132,22 +168,25 @@ function allowedRows(pool: Pool, settings: ScenarioSettings, recipient: Recipien
   return allowed;
 }
 
-function rowsToScore(pool: Pool, recipient: Recipient, allowed: Uint8Array): readonly number[] {
-  const rows = new Set<number>();
-  const add = (list: readonly number[], most: number): void => {
+function rowsToScore(pool: Pool, recipient: Recipient, allowed: Uint8Array): Int32Array {
+  const vectors = recipient.interests.liked.map(({ vector }) => vector);
+  const nearest = pool.search.nearest(vectors, NEAREST_ROWS, allowed);
+  const rows: number[] = [];
+  const add = (list: ArrayLike<number>, most: number): void => {
     let left = most;
-    for (const row of list) {
-      if (left === 0) return;
-      if (allowed[row] !== 1) continue;
-      rows.add(row);
+    for (let at = 0; at < list.length && left > 0; at += 1) {
+      const row = list[at] as number;
+      if (allowed[row] === 0) continue;
       left -= 1;
+      if (allowed[row] === TAKEN) continue;
+      allowed[row] = TAKEN;
+      rows.push(row);
     }
   };
-  const vectors = recipient.interests.liked.map(({ vector }) => vector);
-  for (const near of pool.search.nearest(vectors, NEAREST_ROWS, allowed)) add(near, NEAREST_ROWS);
+  for (const near of nearest) add(near, NEAREST_ROWS);
   add(pool.generic, GENERIC_ROWS);
   for (const id of recipient.followedSources) add(pool.rowsOfSource.get(id) ?? [], FOLLOWED_ROWS);
   for (const id of recipient.areaIds) add(pool.rowsOfArea.get(id) ?? [], AREA_ROWS);
   add(pool.pins, pool.pins.length);
-  return [...rows];
+  return Int32Array.from(rows);
 }

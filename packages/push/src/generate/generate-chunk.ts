@@ -8,7 +8,14 @@ import type { UserRecord } from "@feed/read-state";
 import type { PushDependencies } from "../dependencies.ts";
 import { isPartAway, PushFailure } from "../failures.ts";
 import type { AudienceMember } from "../objects.ts";
-import { chooseCandidates, type ChosenArticle, type Recipient } from "./choose-candidates.ts";
+import type { JobBasis } from "./basis.ts";
+import {
+  chooseCandidates,
+  explainCandidates,
+  type ChosenArticle,
+  type ExplainedArticle,
+  type Recipient,
+} from "./choose-candidates.ts";
 import { buildPool, type Pool } from "./pool.ts";
 import { Recipients, unknownRecipient } from "./recipients.ts";
 import { Rows } from "./rows.ts";
@@ -17,11 +24,14 @@ import { Rows } from "./rows.ts";
 const USER_ATTEMPTS_MAX = 3;
 /** Users between two turns of the event loop, so that heartbeats and facts get through. */
 const USERS_PER_TURN = 25;
+/** Users loaded at once: few enough that what was loaded is garbage before the collector takes it for lasting. */
+const USERS_PER_BLOCK = 100;
 
-/** What the lines of a chunk are made from, loaded for all of its users at once. */
+/** What a line is made from, loaded for a block of users at once. */
 interface LoadedUser {
   readonly member: AudienceMember;
   readonly record: UserRecord | undefined;
+  readonly readMarks: Promise<ReadonlySet<ContentId>>;
   readonly sent: readonly ContentId[];
 }
 
@@ -37,10 +47,11 @@ export type GeneratedChunk = Pick<
   | "picks"
 > & { readonly content: Buffer };
 
+export type ExplainedContent = Omit<ExplainedArticle, "row"> & { readonly contentId: ContentId };
+
 export interface GenerationRequest {
   readonly tenantId: TenantId;
   readonly jobId: string;
-  readonly scenario: string;
   readonly candidatesPerUser: number;
   /** When the audience was resolved: the time everything is scored at. */
   readonly nowMs: number;
@@ -74,26 +85,42 @@ export class Generation {
     this.#rows = new Rows(deps, { ...job, nowMs, jobId }, pool);
   }
 
-  /** Errors: PushFailure `internal` where tenant or scenario is gone; what the parts throw. */
-  static async open(deps: PushDependencies, request: GenerationRequest): Promise<Generation> {
+  /** Errors: PushFailure `internal` where the tenant is gone; what the parts throw. */
+  static async open(
+    deps: PushDependencies,
+    request: GenerationRequest,
+    basis: JobBasis,
+  ): Promise<Generation> {
     const tenant = deps.directory.tenant(request.tenantId);
-    const scenario = deps.directory.scenario(request.tenantId, request.scenario);
-    if (tenant === undefined || scenario === undefined) {
-      throw new PushFailure("internal", "The job's tenant or scenario is gone.");
-    }
-    const pool = await buildPool(deps, scenario, request.nowMs);
-    return new Generation(deps, request, { tenant, scenario }, pool);
+    if (tenant === undefined) throw new PushFailure("internal", "The job's tenant is gone.");
+    const pool = await buildPool(deps, basis, request.nowMs);
+    return new Generation(deps, request, { tenant, scenario: basis.scenario }, pool);
   }
 
   /** Lines of these users, in their order. Errors: of a part that is away; a fault of one user is that user's line. */
   async chunk(members: readonly AudienceMember[]): Promise<GeneratedChunk> {
     const tally = new ChunkTally(this.#pool);
     const lines: string[] = [];
-    for (const [index, user] of (await this.#load(members)).entries()) {
-      lines.push(await this.#lineOf(user, tally));
-      if (index % USERS_PER_TURN === 0) await nextTurn();
+    for (let from = 0; from < members.length; from += USERS_PER_BLOCK) {
+      for (const user of await this.#load(members.slice(from, from + USERS_PER_BLOCK))) {
+        if (lines.length % USERS_PER_TURN === 0) await nextTurn();
+        lines.push(await this.#lineOf(user, tally));
+      }
     }
     return tally.result(members.length, lines);
+  }
+
+  /** What one user of a job would get, or whoever is not known. Errors: of a part that is away. */
+  async explained(member: AudienceMember | undefined): Promise<readonly ExplainedContent[]> {
+    const [user] = member === undefined ? [] : await this.#load([member]);
+    const recipient = user === undefined ? unknownRecipient([]) : await this.#recipientOf(user);
+    if (recipient === undefined) return [];
+    const { candidatesPerUser: count, nowMs } = this.#request;
+    const { settings } = this.#scenario;
+    const chosen = explainCandidates(this.#pool, settings, recipient, { count, nowMs });
+    return chosen.map(({ row, score, explanation }) => {
+      return { contentId: contentAt(this.#pool, row), score, explanation };
+    });
   }
 
   async #load(members: readonly AudienceMember[]): Promise<readonly LoadedUser[]> {
@@ -104,13 +131,28 @@ export class Generation {
     const marks = this.#scenario.settings.excludeSent ? await readState.sentMarks(keys) : [];
     const jobs = new Set(marks.flatMap((ofUser) => ofUser.map(({ jobId }) => jobId)));
     for (const jobId of jobs) await this.#learn(jobId);
+    await this.#recipients.prepare(
+      records.flatMap((record) => (record?.kind === "user" ? record.state : [])),
+    );
     return members.map((member, index) => ({
       member,
       record: records[index],
+      readMarks: this.#readMarksOf(member, records[index]),
       sent: (marks[index] ?? []).flatMap(({ jobId, contentIds }) =>
         this.#countsAsSent.get(jobId) === true ? contentIds : [],
       ),
     }));
+  }
+
+  /** Asked for all users of a block before the first is waited for; whoever needs them meets the error. */
+  #readMarksOf(
+    { subjectId }: AudienceMember,
+    record: UserRecord | undefined,
+  ): LoadedUser["readMarks"] {
+    if (record?.kind !== "user") return Promise.resolve(new Set());
+    const asked = this.#deps.readState.readMarks({ tenantId: this.#request.tenantId, subjectId });
+    asked.catch(() => undefined);
+    return asked;
   }
 
   async #learn(jobId: string): Promise<void> {
@@ -119,8 +161,9 @@ export class Generation {
     this.#countsAsSent.set(jobId, wasSentBefore(record?.state, this.#request.audienceOffset));
   }
 
-  async #lineOf(user: LoadedUser, tally: ChunkTally): Promise<string> {
-    const { userId, subjectId } = user.member;
+  async #lineOf(loaded: LoadedUser, tally: ChunkTally): Promise<string> {
+    const { userId, subjectId } = loaded.member;
+    let user = loaded;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const chosen = await this.#choose(user);
@@ -130,6 +173,7 @@ export class Generation {
         return line;
       } catch (error) {
         if (isPartAway(error)) throw error;
+        user = { ...loaded, readMarks: this.#readMarksOf(loaded.member, loaded.record) };
         if (attempt < USER_ATTEMPTS_MAX) continue;
         const { jobId } = this.#request;
         this.#deps.log.error({ err: error, jobId, subjectId }, "no candidates could be generated");
@@ -147,12 +191,10 @@ export class Generation {
   }
 
   /** Undefined: deleted since the audience was resolved, and gets a line without candidates. */
-  async #recipientOf({ member, record, sent }: LoadedUser): Promise<Recipient | undefined> {
+  async #recipientOf({ record, readMarks, sent }: LoadedUser): Promise<Recipient | undefined> {
     if (record?.kind === "forgotten") return undefined;
     if (record === undefined) return unknownRecipient(sent);
-    const key = { tenantId: this.#request.tenantId, subjectId: member.subjectId };
-    const readMarks = await this.#deps.readState.readMarks(key);
-    return this.#recipients.of({ state: record.state, readMarks, sent });
+    return this.#recipients.of({ state: record.state, readMarks: await readMarks, sent });
   }
 }
 
@@ -160,6 +202,12 @@ export class Generation {
 function wasSentBefore(job: PushJobState | undefined, audienceOffset: number): boolean {
   const completed = job?.completed;
   return completed !== undefined && completed !== null && completed.offset < audienceOffset;
+}
+
+function contentAt({ candidates }: Pool, row: number): ContentId {
+  const contentId = candidates.articles[row]?.contentId;
+  if (contentId === undefined) throw new Error(`the pool has no row ${row}`);
+  return contentId;
 }
 
 /** Counts what a chunk gave to whom. */
@@ -179,8 +227,7 @@ class ChunkTally {
     this.#subjectIds.push(subjectId);
     this.#pickCounts.push(chosen.length);
     for (const { row } of chosen) {
-      const contentId = this.#pool.articles[row]?.contentId;
-      if (contentId === undefined) throw new Error(`the pool has no row ${row}`);
+      const contentId = contentAt(this.#pool, row);
       const index = this.#contentIndexes.get(contentId) ?? this.#contentIndexes.size;
       this.#contentIndexes.set(contentId, index);
       this.#picks.push(index);

@@ -1,60 +1,42 @@
-import type { Candidate, IndexedArticle, RecallLeg } from "@feed/content-index";
+import { LEG_CANDIDATES_MAX, type IndexedArticle, type RecallLeg } from "@feed/content-index";
 import { VectorSearch } from "@feed/content-index/vector-search";
 import type { AreaId, ContentId, SourceId } from "@feed/domain/ids";
 import { NO_INTERESTS } from "@feed/domain/ranking/interests";
-import {
-  scoreKnown,
-  worthOf,
-  type ArticleWorth,
-  type EngagementCount,
-} from "@feed/domain/ranking/score";
-import type { Scenario } from "@feed/domain/scenario";
-import { recallFilter } from "@feed/feed/recall";
+import type { Candidates } from "@feed/domain/ranking/candidates";
+import { gather } from "@feed/domain/ranking/candidates-from";
+import { scoreCandidates } from "@feed/domain/ranking/score";
+import { Engagement, worthOf, type Worth } from "@feed/domain/ranking/worth";
 import type { PushDependencies } from "../dependencies.ts";
-
-/** Articles a job chooses from; the newest ones. */
-const POOL_ARTICLES_MAX = 5_000;
-const LEG_ITEMS = 500;
-/** Engagement older than this says little about today's readers. */
-const ENGAGEMENT_WINDOW_MS = 14 * 24 * 3_600_000;
-
-const NEAR_NOTHING = { interest: -1, similarity: 0, dislike: 0 };
+import { poolFilter, type JobBasis } from "./basis.ts";
 
 /** What a job's candidates are chosen from, the same for all of its users. Rows are numbered from 0. */
 export interface Pool {
-  readonly articles: readonly IndexedArticle[];
-  readonly vectors: readonly Float32Array[];
+  readonly candidates: Candidates<IndexedArticle>;
   readonly search: VectorSearch;
   readonly rowOf: ReadonlyMap<ContentId, number>;
   /** Rows of a source and of an area, newest first. */
   readonly rowsOfSource: ReadonlyMap<SourceId, readonly number[]>;
   readonly rowsOfArea: ReadonlyMap<AreaId, readonly number[]>;
-  readonly worth: readonly ArticleWorth[];
+  readonly worth: Worth;
   /** Rows by what they are worth to anybody: fresh, engaging, well made. Best first. */
-  readonly generic: readonly number[];
+  readonly generic: Int32Array;
   readonly pins: readonly number[];
-  readonly engagement: ReadonlyMap<ContentId, EngagementCount>;
+  readonly engagement: Engagement;
 }
 
-type PoolDependencies = Pick<
-  PushDependencies,
-  "contentIndex" | "activityStore" | "directory" | "embedder"
->;
-
-/** Deliverable articles within the scenario's freshness window at `atMs`, under its source and category rules. */
+/** The pool of a basis, at the time that everything of the job is scored at. */
 export async function buildPool(
-  deps: PoolDependencies,
-  scenario: Scenario,
+  deps: Pick<PushDependencies, "contentIndex" | "directory" | "embedder">,
+  basis: JobBasis,
   atMs: number,
 ): Promise<Pool> {
-  const found = await recallPool(deps, scenario, atMs);
-  const articles = found.map(({ article }) => article);
-  const vectors = found.map(({ vector }) => vector);
+  const { scenario } = basis;
+  const found = await recallPool(deps, basis, atMs);
+  const { articles } = found;
+  const vectors = articles.map((_, row) => found.vector(row));
+  const search = new VectorSearch(deps.embedder.dimensions, vectors);
   const rowOf = new Map(articles.map(({ contentId }, row) => [contentId, row]));
-  const known = await deps.activityStore.engagement(scenario.tenantId, atMs - ENGAGEMENT_WINDOW_MS);
-  const engagement = new Map(
-    known.filter(({ contentId }) => rowOf.has(contentId)).map((one) => [one.contentId, one]),
-  );
+  const engagement = new Engagement(new Map(basis.engagement));
   const context = {
     settings: scenario.settings,
     interests: NO_INTERESTS,
@@ -64,63 +46,41 @@ export async function buildPool(
     engagement,
     nowMs: atMs,
   };
-  const worth = worthOf(articles, context);
-  const nearness = articles.map(() => NEAR_NOTHING);
-  const generic = scoreKnown(found, { nearness, worth }, context);
+  const worth = worthOf(found, context);
   return {
-    articles,
-    vectors,
-    search: new VectorSearch(deps.embedder.dimensions, vectors),
+    candidates: {
+      ...found,
+      vector: (row) => vectors[row] as Float32Array,
+      products: (query, rows = Int32Array.from(articles.keys())) => search.products(query, rows),
+    },
+    search,
     rowOf,
     worth,
     rowsOfSource: rowsBy(articles, ({ sourceId }) => [sourceId]),
     rowsOfArea: rowsBy(articles, ({ areas }) => areas.map(({ areaId }) => areaId)),
-    generic: generic.flatMap(({ candidate }) => rowOf.get(candidate.article.contentId) ?? []),
+    generic: scoreCandidates(found, context, worth).order,
     pins: scenario.settings.pins.flatMap((contentId) => rowOf.get(contentId) ?? []),
     engagement,
   };
 }
 
-/** The newest articles that pass the filter, and the pins among those that do. */
+/** The articles of the basis that may still be delivered, in its order. */
 async function recallPool(
-  { contentIndex, directory }: PoolDependencies,
-  scenario: Scenario,
+  deps: Pick<PushDependencies, "contentIndex" | "directory">,
+  { scenario, contentIds }: JobBasis,
   atMs: number,
-): Promise<readonly Candidate[]> {
-  const filter = {
-    ...recallFilter({
-      scenario,
-      user: undefined,
-      undeliverable: directory.undeliverableSources(scenario.tenantId),
-      interests: NO_INTERESTS,
-      language: null,
-      areaIds: [],
-      popular: [],
-      seed: 0,
-      nowMs: atMs,
-    }),
-    // Where it filters by language, it is each user's own.
-    language: null,
-  };
-  const found = new Map<ContentId, Candidate>();
-  const { pins } = scenario.settings;
-  const take = async (publishedBeforeMs: number, legs: readonly RecallLeg[]) => {
-    const contentsExcluded = new Set(found.keys());
-    const more = await contentIndex.recall(
-      { ...filter, publishedBeforeMs, contentsExcluded },
-      legs,
-    );
-    for (const candidate of more) found.set(candidate.article.contentId, candidate);
-    return more;
-  };
-  if (pins.length > 0) await take(atMs, [{ kind: "among", contentIds: pins, limit: pins.length }]);
-  for (let beforeMs = atMs; found.size < POOL_ARTICLES_MAX;) {
-    const limit = Math.min(LEG_ITEMS, POOL_ARTICLES_MAX - found.size);
-    const oldest = (await take(beforeMs, [{ kind: "fresh", language: null, limit }])).at(-1);
-    if (oldest === undefined) break;
-    beforeMs = oldest.article.publishedAtMs;
+): Promise<Candidates<IndexedArticle>> {
+  const filter = poolFilter(deps, scenario, atMs);
+  const legs: RecallLeg[] = [];
+  for (let from = 0; from < contentIds.length; from += LEG_CANDIDATES_MAX) {
+    const among = contentIds.slice(from, from + LEG_CANDIDATES_MAX);
+    legs.push({ kind: "among", contentIds: among, limit: among.length });
   }
-  return [...found.values()];
+  const found = await deps.contentIndex.recall(filter, legs);
+  const places = new Map(contentIds.map((contentId, place) => [contentId, place]));
+  const placeAt = (row: number) => places.get(found.articles[row]?.contentId as ContentId) ?? 0;
+  const inOrder = [...found.articles.keys()].sort((left, right) => placeAt(left) - placeAt(right));
+  return gather({ of: found, numbers: Int32Array.from(inOrder) });
 }
 
 function rowsBy<Key>(

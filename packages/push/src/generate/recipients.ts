@@ -1,12 +1,7 @@
 import { resolveAreas } from "@feed/areas";
 import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { AreaId, ContentId } from "@feed/domain/ids";
-import {
-  buildInterests,
-  INTEREST_MARKS_USED_MAX,
-  NO_INTERESTS,
-  type UserInterests,
-} from "@feed/domain/ranking/interests";
+import { buildInterests, NO_INTERESTS, type UserInterests } from "@feed/domain/ranking/interests";
 import type { Scenario } from "@feed/domain/scenario";
 import type { Tenant } from "@feed/domain/tenant";
 import type { UserState } from "@feed/domain/user";
@@ -14,6 +9,7 @@ import { readerLanguage } from "@feed/feed/reader-language";
 import { StatedInterests } from "@feed/feed/stated-interests";
 import type { PushDependencies } from "../dependencies.ts";
 import type { Recipient } from "./choose-candidates.ts";
+import { ReactedArticles } from "./reacted-articles.ts";
 
 /** A stated interest counts as this much of a click, as in a feed. */
 const STATED_INTEREST_WEIGHT = 0.5;
@@ -40,11 +36,12 @@ export function unknownRecipient(sent: readonly ContentId[]): Recipient {
 
 /** Turns users into recipients for one job. */
 export class Recipients {
-  readonly #deps: Pick<PushDependencies, "contentIndex" | "gazetteer">;
+  readonly #deps: Pick<PushDependencies, "gazetteer">;
   readonly #tenant: Tenant;
   readonly #scenario: Scenario;
   readonly #nowMs: number;
   readonly #stated: StatedInterests;
+  readonly #reacted: ReactedArticles;
   /** Many users name the same few places. */
   readonly #areas = new BoundedCache<string, readonly AreaId[]>(AREA_CONTEXTS_MAX);
 
@@ -57,8 +54,15 @@ export class Recipients {
     this.#scenario = job.scenario;
     this.#nowMs = job.nowMs;
     this.#stated = new StatedInterests(deps.embedder);
+    this.#reacted = new ReactedArticles(deps.contentIndex);
   }
 
+  /** Asks what the index knows for all of these users at once. */
+  prepare(states: readonly UserState[]): Promise<void> {
+    return this.#reacted.learn(states.map(({ interests }) => interests));
+  }
+
+  /** Of a user who was prepared for. */
   async of({ state, readMarks, sent }: KnownUser): Promise<Recipient> {
     const { mode } = this.#scenario.settings.language;
     return {
@@ -66,7 +70,7 @@ export class Recipients {
       followedSources: state.followedSources,
       blockedSources: state.blockedSources,
       areaIds: this.#areasOf(state),
-      language: await readerLanguage(this.#deps.contentIndex, { state }, mode),
+      language: await readerLanguage(this.#reacted, { state }, mode),
       excluded: [...readMarks, ...sent],
     };
   }
@@ -74,9 +78,7 @@ export class Recipients {
   async #interestsOf({ interests: marks, properties }: UserState): Promise<UserInterests> {
     const stated = properties.interests ?? [];
     if (marks.length === 0 && stated.length === 0) return NO_INTERESTS;
-    const latest = marks.slice(-INTEREST_MARKS_USED_MAX);
-    const ids = latest.map(({ contentId }) => contentId);
-    return buildInterests(latest, await this.#deps.contentIndex.vectors(ids), {
+    return buildInterests(marks, this.#reacted.vectors, {
       nowMs: this.#nowMs,
       halfLifeDays: this.#scenario.settings.interestHalfLifeDays,
       stated: stated.length === 0 ? [] : await this.#stated.vectorsOf(stated),

@@ -53,7 +53,7 @@ export class Rows {
   }
 
   #candidate({ row, score }: ChosenArticle, position: number): string {
-    const article = this.#pool.articles[row];
+    const article = this.#pool.candidates.articles[row];
     if (article === undefined) throw new Error(`the pool has no row ${row}`);
     const rounded = Math.round(score * SCORE_DIGITS) / SCORE_DIGITS;
     const token = this.#sign(article.contentId, position);

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { startEmbeddedClickHouse, type EmbeddedClickHouse } from "@feed/activity-store/embedded";
+import { startEmbeddedClickHouse } from "@feed/activity-store/embedded";
 import type { Article } from "@feed/domain/article";
 import { billingMonth } from "@feed/domain/credits";
-import type { DirectoryFact, SealedUserFact } from "@feed/domain/facts";
-import { asId, type ContentId, type TenantId, type UserId } from "@feed/domain/ids";
+import type { ContentFact, DirectoryFact, SealedUserFact } from "@feed/domain/facts";
+import { asId, type ContentId, type SourceId, type TenantId, type UserId } from "@feed/domain/ids";
 import { NO_CONDITIONS } from "@feed/domain/push-facts";
 import { DEFAULT_SCENARIO_SETTINGS, type ScenarioSettings } from "@feed/domain/scenario";
 import { TOPICS } from "@feed/domain/topics";
@@ -23,45 +23,32 @@ import type { PushDependencies } from "../dependencies.ts";
 import { createPushService } from "../open.ts";
 import { runPush } from "../run.ts";
 import type { PushJobView, PushRequest, PushService } from "../service.ts";
-import { openParts, type PartsOptions } from "./parts.fixture.ts";
+import { openParts } from "./parts.fixture.ts";
 import { factOf, type UserFactInput } from "./user-facts.fixture.ts";
 
 const HOUR_MS = 3_600_000;
-const TIMEOUT = { timeoutMs: 20_000 };
+const TIMEOUT = { timeoutMs: 50_000 };
 const ROOT_BYTES = 32;
 const SOURCES = ["source-1", "source-2", "source-3"];
 
+type Shared = Awaited<ReturnType<typeof openShared>>;
+
 interface InstallationOptions {
-  readonly engine: EmbeddedClickHouse;
+  readonly shared: Shared;
   /** Null: no push role in this process. */
   readonly role?: Partial<CoordinatorOptions> | null;
   /** Takes the place of opened parts for the role. */
   readonly change?: (deps: PushDependencies) => PushDependencies;
 }
 
-/** Starts the ClickHouse engine that the installations of one test file share. */
-export async function startEngine() {
-  const directory = await temporaryDirectory();
-  const engine = await startEmbeddedClickHouse({
-    directory: directory.path,
-    onExit: () => undefined,
-  });
-  return {
-    engine,
-    [Symbol.asyncDispose]: async () => {
-      await engine[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Two tenants, three sources, a projector and a push role over real embedded parts. */
-export async function openInstallation({ engine, role = {}, change }: InstallationOptions) {
-  const stack = new AsyncDisposableStack();
+/** What the installations of one test file share: real embedded parts with three sources, and their projector. */
+export async function openShared() {
+  await using stack = new AsyncDisposableStack();
   const { path } = stack.use(await temporaryDirectory());
-  const databasePrefix = `push_${randomBytes(4).toString("hex")}`;
+  const onExit = () => undefined;
+  const engine = stack.use(await startEmbeddedClickHouse({ directory: `${path}/engine`, onExit }));
   const root = randomBytes(ROOT_BYTES);
-  const options = { path, root, endpoint: engine.endpoint, databasePrefix };
+  const options = { path, root, endpoint: engine.endpoint };
   const { deps, activityStore } = stack.use(await openParts(options));
   const { contentIndex: index, embedder } = deps;
   const personalData = stack.use(await openPersonalData({ ...deps, directory: `${path}/keys` }));
@@ -73,51 +60,61 @@ export async function openInstallation({ engine, role = {}, change }: Installati
       contentIndex: { index, embedder },
     }),
   );
+  const stamp = { actor: "test", atMs: deps.clock.nowMs() };
+  await deps.directory.change(
+    SOURCES.map((name) => {
+      const source = buildSource({ sourceId: asId(name), name });
+      return { type: "source.saved", source, ...stamp };
+    }),
+  );
+  const owned = stack.move();
+  const dispose = () => owned.disposeAsync();
+  return { options, deps, personalData, tenants: 0, [Symbol.asyncDispose]: dispose };
+}
+
+/** Two tenants of their own, a push role, and no article. */
+export async function openInstallation({ shared, role = {}, change }: InstallationOptions) {
+  const { deps } = shared;
+  await using stack = new AsyncDisposableStack();
   if (role !== null) stack.use(await runPush(change?.(deps) ?? deps, role));
-  const installation = new Installation(stack, options, deps, personalData);
-  await installation.saveDirectory();
+  const installation = new Installation(stack.move(), shared);
+  await installation.saveTenants();
   return installation;
 }
 
 export class Installation implements AsyncDisposable {
-  readonly tenantId = asId<TenantId>("tenant-1");
-  readonly otherTenantId = asId<TenantId>("tenant-2");
+  readonly tenantId: TenantId;
+  readonly otherTenantId: TenantId;
   /** For processes that join in. */
-  readonly options: PartsOptions & { readonly root: Buffer };
-  readonly deps: Awaited<ReturnType<typeof openParts>>["deps"];
+  readonly options: Shared["options"];
+  readonly deps: Shared["deps"];
   readonly service: PushService;
   readonly #stack: AsyncDisposableStack;
   readonly #personalData: PersonalData;
+  readonly #published = new Set<ContentId>();
   #events = 0;
 
-  constructor(
-    stack: AsyncDisposableStack,
-    options: Installation["options"],
-    deps: Installation["deps"],
-    personalData: PersonalData,
-  ) {
+  constructor(stack: AsyncDisposableStack, shared: Shared) {
+    this.tenantId = asId<TenantId>(`tenant-${(shared.tenants += 1)}`);
+    this.otherTenantId = asId<TenantId>(`tenant-${(shared.tenants += 1)}`);
     this.#stack = stack;
-    this.options = options;
-    this.deps = deps;
-    this.service = createPushService(deps);
-    this.#personalData = personalData;
+    this.options = shared.options;
+    this.deps = shared.deps;
+    this.service = createPushService(shared.deps);
+    this.#personalData = shared.personalData;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#stack.disposeAsync();
+  /** Ends the role and takes the articles out of the index for the next installation. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+    await this.#withdraw([...this.#published]);
   }
 
-  async saveDirectory(): Promise<void> {
+  async saveTenants(): Promise<void> {
     for (const tenantId of [this.tenantId, this.otherTenantId]) {
-      await this.changeDirectory({
-        type: "tenant.saved",
-        tenant: buildTenant({ tenantId, slug: tenantId }),
-      });
+      const tenant = buildTenant({ tenantId, slug: tenantId });
+      await this.changeDirectory({ type: "tenant.saved", tenant });
       await this.saveScenario({}, 1, tenantId);
-    }
-    for (const name of SOURCES) {
-      const source = buildSource({ sourceId: asId(name), name });
-      await this.changeDirectory({ type: "source.saved", source });
     }
   }
 
@@ -147,23 +144,42 @@ export class Installation implements AsyncDisposable {
 
   /** Articles whose vectors are made from their titles. */
   async publish(...articles: readonly Partial<Article>[]): Promise<void> {
-    const { embedder, codec, clock, eventLog, contentIndex } = this.deps;
+    const { embedder, clock, contentIndex } = this.deps;
     const whole = articles.map((parts) =>
       buildArticle({ publishedAtMs: clock.nowMs() - HOUR_MS, ...parts }),
     );
     const texts = whole.map(({ title }) => ({ text: title, role: "passage" }) as const);
     const vectors = await embedder.embed(texts);
-    const records = whole.map((article, at) => {
+    const facts = whole.map((article, at) => {
       const embedding = { model: embedder.model, vector: vectors[at] ?? new Float32Array() };
-      const partition = partitionOf(article.contentId, TOPICS.contents.partitions);
-      const value = codec.encode({ type: "article.published", article: { ...article, embedding } });
-      const place = { topic: "contents", partition, key: article.contentId } as const;
-      return { ...place, value, timestampMs: clock.nowMs() };
+      return { type: "article.published", article: { ...article, embedding } } as const;
     });
-    await eventLog.append(records);
     const ids = whole.map(({ contentId }) => contentId);
+    await this.#appendContents(ids.map((contentId, at) => [contentId, facts[at]!]));
+    for (const contentId of ids) this.#published.add(contentId);
     const isIndexed = async () => (await contentIndex.articles(ids)).length === ids.length;
     await waitFor(isIndexed, TIMEOUT);
+  }
+
+  async #withdraw(ids: readonly ContentId[]): Promise<void> {
+    const withdrawnAtMs = this.deps.clock.nowMs();
+    const base = { type: "article.withdrawn", reason: "takedown", withdrawnAtMs } as const;
+    const sourceId = asId<SourceId>("source-1");
+    await this.#appendContents(
+      ids.map((contentId) => [contentId, { ...base, contentId, sourceId }]),
+    );
+    const isGone = async () => (await this.deps.contentIndex.articles(ids)).length === 0;
+    await waitFor(isGone, TIMEOUT);
+  }
+
+  async #appendContents(facts: readonly (readonly [ContentId, ContentFact])[]): Promise<void> {
+    const { codec, clock, eventLog } = this.deps;
+    const records = facts.map(([key, fact]) => {
+      const partition = partitionOf(key, TOPICS.contents.partitions);
+      const place = { topic: "contents", partition, key } as const;
+      return { ...place, value: codec.encode(fact), timestampMs: clock.nowMs() };
+    });
+    if (records.length > 0) await eventLog.append(records);
   }
 
   /** Appends facts about users as an API node does. */
@@ -224,7 +240,11 @@ export class Installation implements AsyncDisposable {
       ...rest,
     });
     if (answer.kind !== "accepted") throw new Error(`the request was ${answer.kind}`);
-    return answer.jobId;
+    const { jobId } = answer;
+    // It is accepted, and on a busy machine not visible yet.
+    const find = () => this.service.find(of, jobId, this.deps.clock.nowMs());
+    await waitFor(async () => (await find()) !== undefined, TIMEOUT);
+    return jobId;
   }
 
   async view(jobId: string, of = this.tenantId): Promise<PushJobView> {

@@ -22,12 +22,10 @@ export interface PartsOptions {
   readonly path: string;
   readonly root: Uint8Array;
   readonly endpoint: EmbeddedClickHouse["endpoint"];
-  /** Installations of one engine are kept apart by their databases. */
-  readonly databasePrefix: string;
 }
 
 /** What a process of an installation opens: real embedded parts on shared directories. */
-export async function openParts({ path, root, endpoint, databasePrefix }: PartsOptions) {
+export async function openParts({ path, root, endpoint }: PartsOptions) {
   const stack = new AsyncDisposableStack();
   const clock = systemClock;
   const log = createLogger({ service: "test", level: "silent" });
@@ -43,9 +41,7 @@ export async function openParts({ path, root, endpoint, databasePrefix }: PartsO
       dimensions: DIMENSIONS,
     }),
   );
-  const activityStore: ActivityStore = stack.use(
-    await openClickHouseActivityStore(endpoint, { databasePrefix }),
-  );
+  const activityStore: ActivityStore = stack.use(await openClickHouseActivityStore(endpoint));
   const baseUrl = () => BASE_URL;
   const objectStore = stack.use(
     await openEmbeddedObjectStore({ directory: join(path, "objects"), keyring, clock, baseUrl }),

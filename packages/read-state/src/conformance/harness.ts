@@ -45,8 +45,9 @@ export function forgetUser(
   offset: number,
   nextGeneration = 1,
   key: SubjectKey = KEY,
+  userRef: UserRef = USER_REF,
 ): ReadStateChange {
-  return { kind: "forget-user", key, userRef: USER_REF, nextGeneration, offset };
+  return { kind: "forget-user", key, userRef, nextGeneration, offset };
 }
 
 export const SESSION_REF = asId<SessionRef>("session-1");

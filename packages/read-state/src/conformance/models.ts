@@ -1,5 +1,5 @@
 import { asId } from "@feed/domain/ids";
-import type { ContentId, SourceId, UserId } from "@feed/domain/ids";
+import type { ContentId, SourceId, UserId, UserRef } from "@feed/domain/ids";
 import { READ_MARKS_PER_USER_MAX } from "@feed/domain/limits";
 import { buildUserState } from "@feed/test-kit";
 import { expect } from "vitest";
@@ -22,6 +22,9 @@ import {
 } from "./harness.ts";
 import type { Check } from "./harness.ts";
 
+/** Lets other work of this process run. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 export const modelChecks: readonly Check[] = [
   {
     name: "is empty at first",
@@ -29,7 +32,7 @@ export const modelChecks: readonly Check[] = [
       expect(await state.users([KEY])).toEqual([undefined]);
       expect(await state.readMarks(KEY)).toEqual(new Set());
       expect(await state.session(TENANT, SESSION_REF)).toBeUndefined();
-      expect(await state.generation(TENANT, USER_REF)).toBe(0);
+      expect(await state.generations(TENANT, [USER_REF])).toEqual([0]);
       expect(await state.positions("users")).toEqual(new Map());
     },
   },
@@ -114,9 +117,23 @@ export const modelChecks: readonly Check[] = [
       expect(await state.users([KEY])).toEqual([{ kind: "forgotten", offset: 2 }]);
       expect(await state.readMarks(KEY)).toEqual(new Set());
       expect(await state.session(TENANT, SESSION_REF)).toBeUndefined();
-      expect(await state.generation(TENANT, USER_REF)).toBe(4);
+      expect(await state.generations(TENANT, [USER_REF])).toEqual([4]);
       expect(await state.users([other])).toMatchObject([{ kind: "user" }]);
       expect(await state.readMarks(other)).toEqual(new Set(["b"]));
+    },
+  },
+  {
+    name: "gives generations in the order asked",
+    run: async ({ state }) => {
+      const refs = ["a", "b", "c"].map((name) => asId<UserRef>(name));
+      expect(await state.generations(TENANT, [])).toEqual([]);
+      for (const [at, userRef] of refs.slice(1).entries())
+        await applyUsers(state, forgetUser(1, at + 1, keyOf(userRef), userRef));
+      expect(await state.generations(TENANT, refs)).toEqual([0, 1, 2]);
+      expect(await state.generations(TENANT, refs.toReversed())).toEqual([2, 1, 0]);
+      expect(await state.generations(OTHER_TENANT, refs)).toEqual([0, 0, 0]);
+      const many = Array.from({ length: USERS_PER_READ_MAX + 1 }, () => USER_REF);
+      await expect(state.generations(TENANT, many)).rejects.toThrow(ReadStateRejected);
     },
   },
   {
@@ -134,7 +151,7 @@ export const modelChecks: readonly Check[] = [
       await applyUsers(state, putUser(1), forgetUser(2, 3), putUser(3));
       await applyUsers(state, putUser(4), forgetUser(2, 1), forgetUser(5, 2, keyOf("older")));
       expect(await state.users([KEY])).toEqual([{ kind: "forgotten", offset: 2 }]);
-      expect(await state.generation(TENANT, USER_REF)).toBe(3);
+      expect(await state.generations(TENANT, [USER_REF])).toEqual([3]);
     },
   },
   {
@@ -191,7 +208,7 @@ export const modelChecks: readonly Check[] = [
       expect(await state.users([KEY])).toMatchObject([{ kind: "user" }]);
       expect(await state.readMarks(KEY)).toEqual(new Set(["a"]));
       expect(await state.session(TENANT, SESSION_REF)).toBeDefined();
-      expect(await state.generation(TENANT, USER_REF)).toBe(0);
+      expect(await state.generations(TENANT, [USER_REF])).toEqual([0]);
     },
   },
   {
@@ -212,13 +229,13 @@ export const modelChecks: readonly Check[] = [
     },
   },
   {
-    name: "shows changes and positions together, to other processes too",
+    name: "shows every change to whoever sees the positions, in other processes too",
     run: async ({ state, openAnother }) => {
       const reader = await openAnother();
-      const turn = () => new Promise((resolve) => setImmediate(resolve));
+      const subjects = Array.from({ length: 20 }, (_, index) => keyOf(`subject-${index}`));
       const writing = (async () => {
         for (let offset = 1; offset <= 100; offset += 1) {
-          const changes = [putUser(offset), putUser(offset, {}, keyOf("subject-2"))];
+          const changes = subjects.map((key) => putUser(offset, {}, key));
           await state.apply("users", changes, new Map([[0, offset + 1]]));
           await turn();
         }
@@ -226,12 +243,33 @@ export const modelChecks: readonly Check[] = [
       let next = 0;
       while (next <= 100) {
         next = (await reader.positions("users")).get(0) ?? 0;
-        const [one, two] = await reader.users([KEY, keyOf("subject-2")]);
-        if ((one?.offset ?? 0) < next - 1 || one?.offset !== two?.offset) break;
+        const records = await reader.users(subjects);
+        if (records.some((record) => (record?.offset ?? 0) < next - 1)) break;
         await turn();
       }
       await writing;
-      expect(next, "the reader saw a part of a batch").toBe(101);
+      expect(next, "a position was seen before its changes").toBe(101);
+    },
+  },
+  {
+    name: "shows the changes to one subject together, in other processes too",
+    run: async ({ state, openAnother }) => {
+      const reader = await openAnother();
+      const writing = (async () => {
+        for (let offset = 1; offset <= 100; offset += 1) {
+          await applyUsers(state, putUser(offset), markRead(`content-${offset}`));
+          await turn();
+        }
+      })();
+      let seen = 0;
+      while (seen < 100) {
+        const [record] = await reader.users([KEY]);
+        seen = record?.offset ?? 0;
+        if ((await reader.readMarks(KEY)).size < seen) break;
+        await turn();
+      }
+      await writing;
+      expect(seen, "a record was seen before its read mark").toBe(100);
     },
   },
   {

@@ -5,8 +5,9 @@ import { markSent, putPushJob, putReservationStep } from "./push-rows.ts";
 import { addReadMarks, removeReadMarks } from "./read-marks.ts";
 import { mergeSessionPart, removeSessionParts } from "./session-parts.ts";
 import type { ModelTables } from "./tables.ts";
-import { forgottenRow, rowHead, userRow } from "./user-rows.ts";
-import type { RowHead } from "./user-rows.ts";
+import { forgottenRow, rowHead, userRow } from "../user-rows.ts";
+import type { RowHead } from "../user-rows.ts";
+import { putWebhookDelivery } from "./webhook-rows.ts";
 
 type Change<Kind extends ReadStateChange["kind"]> = Extract<ReadStateChange, { kind: Kind }>;
 
@@ -46,6 +47,8 @@ function applyChange(tables: ModelTables, change: ReadStateChange, marks: Pendin
       return putPushJob(tables, change);
     case "mark-sent":
       return markSent(tables, change);
+    case "put-webhook-delivery":
+      return putWebhookDelivery(tables, change);
   }
 }
 

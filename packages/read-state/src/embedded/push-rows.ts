@@ -11,12 +11,12 @@ import type {
   SentMarks,
 } from "../port.ts";
 import type { ModelTables, SentRow } from "./tables.ts";
-import { rowHead } from "./user-rows.ts";
+import { rowHead } from "../user-rows.ts";
 
 type Change<Kind extends ReadStateChange["kind"]> = Extract<ReadStateChange, { kind: Kind }>;
 
 /** Above every string in the order of keys. */
-const AFTER_STRINGS = Buffer.from([0xff]);
+export const AFTER_STRINGS = Buffer.from([0xff]);
 
 /** Inside a write transaction. */
 export function putReservationStep(

@@ -1,7 +1,8 @@
 import type { SessionRef, SubjectId, TenantId } from "@feed/domain/ids";
 import { mergeSessions } from "@feed/domain/session";
 import type { SessionState, SubjectKey } from "@feed/domain/user";
-import type { ModelTables, SessionRow } from "./tables.ts";
+import { partOf, partRow } from "../session-rows.ts";
+import type { ModelTables } from "./tables.ts";
 
 /** Above every string in the order of keys. */
 const AFTER_STRINGS = Buffer.from([0xff]);
@@ -48,33 +49,4 @@ export function removeSessionParts(
     sessions.removeSync([tenantId, sessionRef, subjectId]);
     sessionsOf.removeSync(key);
   }
-}
-
-// Flat, without field names and without what the key says already: these rows are the most written of all.
-function partRow(part: SessionState): SessionRow {
-  const { sessionId, owner, start, firstEventAtMs, lastEventAtMs } = part;
-  return [
-    sessionId,
-    firstEventAtMs,
-    lastEventAtMs,
-    owner && [owner.receivedAtMs, owner.eventId],
-    start && [start.startedAtMs, start.receivedAtMs, start.eventId, start.deviceInfo ?? null],
-  ];
-}
-
-function partOf(sessionRef: SessionRef, subjectId: SubjectId, row: SessionRow): SessionState {
-  const [sessionId, firstEventAtMs, lastEventAtMs, owner, start] = row;
-  return {
-    sessionRef,
-    sessionId,
-    owner: owner && { subjectId, receivedAtMs: owner[0], eventId: owner[1] },
-    start: start && {
-      startedAtMs: start[0],
-      receivedAtMs: start[1],
-      eventId: start[2],
-      ...(start[3] !== null && { deviceInfo: start[3] }),
-    },
-    firstEventAtMs,
-    lastEventAtMs,
-  };
 }

@@ -1,8 +1,9 @@
 import type { TenantId } from "@feed/domain/ids";
+import { keepableBytes } from "@feed/runtime";
 import { Packr } from "msgpackr";
 
 /** Of packed values; the oldest go first. A page walk of 500 items takes about 20 KiB. */
-const SNAPSHOTS_BYTES_MAX = 128 * 1024 * 1024;
+const SNAPSHOTS_BYTES_MAX = 64 * 1024 * 1024;
 
 interface Snapshot {
   readonly packed: Buffer;
@@ -23,8 +24,7 @@ export class Snapshots {
   put(tenantId: TenantId, id: string, value: unknown, expiresAtMs: number): void {
     const key = snapshotKey(tenantId, id);
     this.#remove(key);
-    // A copy: what pack returns lies in a buffer that later values share.
-    const packed = Buffer.from(this.#packr.pack(value));
+    const packed = keepableBytes(this.#packr.pack(value));
     this.#byKey.set(key, { packed, expiresAtMs });
     this.#bytes += packed.byteLength;
     for (const oldest of this.#byKey.keys()) {

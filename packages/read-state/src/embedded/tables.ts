@@ -4,7 +4,9 @@ import { open } from "lmdb";
 import type { Database, Key, RootDatabase } from "lmdb";
 import type { ContentId } from "@feed/domain/ids";
 import type { PushJobState } from "@feed/domain/push";
+import type { WebhookDeliveryState } from "@feed/domain/webhook";
 import type { Reservation } from "@feed/projections/credits";
+import type { SessionRow } from "../session-rows.ts";
 import { unavailable } from "./faults.ts";
 
 /** Raised when a table changes: a directory of another version is left alone and rebuilt from the log. */
@@ -14,28 +16,12 @@ const MAP_BYTES = 2 ** 40;
 const READERS_MAX = 1024;
 const TABLES_MAX = 32;
 
-/** What one subject's events say about a session; the owner, where there is one, is that subject. */
-export type SessionRow = readonly [
-  sessionId: string,
-  firstEventAtMs: number,
-  lastEventAtMs: number,
-  owner: readonly [receivedAtMs: number, eventId: string] | null,
-  start:
-    | readonly [
-        startedAtMs: number,
-        receivedAtMs: number,
-        eventId: string,
-        deviceInfo: Readonly<Record<string, unknown>> | null,
-      ]
-    | null,
-];
-
 export type SentRow = readonly [jobId: string, contents: readonly ContentId[]];
 
 /** What the projector writes. Keys begin with the tenant, so that no range crosses from one to another. */
 export interface ModelTables {
   readonly root: RootDatabase;
-  /** [tenant, subject]: see user-rows.ts. */
+  /** [tenant, subject]: see ../user-rows.ts. */
   readonly users: Database<Buffer, Key>;
   /** [tenant, subject, chunk]: see read-marks.ts. */
   readonly marks: Database<unknown, Key>;
@@ -63,6 +49,12 @@ export interface ModelTables {
   readonly openPushJobs: Database<readonly [partition: number, requestedOffset: number], Key>;
   /** [tenant, subject]: by job, oldest first. */
   readonly sent: Database<readonly SentRow[], Key>;
+  /** [tenant, delivery]. */
+  readonly webhookDeliveries: Database<readonly [state: WebhookDeliveryState, offset: number], Key>;
+  /** [tenant, time of creation below zero, delivery]: newest first. */
+  readonly webhookDeliveriesByTime: Database<true, Key>;
+  /** [due time, tenant, delivery]: pending ones. */
+  readonly dueWebhookDeliveries: Database<true, Key>;
   /** Projection: next offset by partition. */
   readonly positions: Database<readonly (readonly [partition: number, offset: number])[], Key>;
 }
@@ -84,9 +76,14 @@ export type StoredAnswer = readonly [
   expiresAtMs: number,
 ];
 
+/** Where a version of the models lies. */
+export function modelsPath(directory: string, version: number): string {
+  return join(directory, LAYOUT, version === 1 ? "models" : `models-${version}`);
+}
+
 /** @throws ReadStateUnavailable where the directory can't be made or written to. */
-export function openModelTables(directory: string): ModelTables {
-  return openEnvironment(directory, "models", (root) => ({
+export function openModelTables(directory: string, version: number): ModelTables {
+  return openEnvironment(modelsPath(directory, version), (root) => ({
     root,
     users: root.openDB<Buffer, Key>("users", { encoding: "binary" }),
     marks: root.openDB<unknown, Key>("marks", {}),
@@ -102,13 +99,19 @@ export function openModelTables(directory: string): ModelTables {
     pushJobsByTime: root.openDB<true, Key>("push-jobs-by-time", {}),
     openPushJobs: root.openDB<readonly [number, number], Key>("open-push-jobs", {}),
     sent: root.openDB<readonly SentRow[], Key>("sent", {}),
+    webhookDeliveries: root.openDB<readonly [WebhookDeliveryState, number], Key>(
+      "webhook-deliveries",
+      {},
+    ),
+    webhookDeliveriesByTime: root.openDB<true, Key>("webhook-deliveries-by-time", {}),
+    dueWebhookDeliveries: root.openDB<true, Key>("due-webhook-deliveries", {}),
     positions: root.openDB<readonly (readonly [number, number])[], Key>("positions", {}),
   }));
 }
 
 /** @throws ReadStateUnavailable where the directory can't be made or written to. */
 export function openAnswerTables(directory: string): AnswerTables {
-  return openEnvironment(directory, "answers", (root) => ({
+  return openEnvironment(join(directory, LAYOUT, "answers"), (root) => ({
     root,
     answers: root.openDB<StoredAnswer, Key>("answers", {}),
     expiries: root.openDB<true, Key>("expiries", {}),
@@ -119,12 +122,7 @@ export function openAnswerTables(directory: string): AnswerTables {
  * A commit is visible at once and synced afterwards: it survives the death of the process, and a power cut goes
  * back to an earlier commit, from whose positions the log is read again.
  */
-function openEnvironment<Tables>(
-  directory: string,
-  name: string,
-  tablesOf: (root: RootDatabase) => Tables,
-): Tables {
-  const path = join(directory, LAYOUT, name);
+function openEnvironment<Tables>(path: string, tablesOf: (root: RootDatabase) => Tables): Tables {
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.W_OK);

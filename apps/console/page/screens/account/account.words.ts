@@ -1,0 +1,36 @@
+import { words } from "../../shared/language.ts";
+
+export const ACCOUNT = words(
+  {
+    title: "Account",
+    lead: "Who you are here, and how you sign in.",
+    you: "You",
+    name: "Name",
+    email: "E-mail address",
+    role: "Role",
+    until: "Signed in until",
+    password: "Password",
+    first: "You have no password yet: without one, you need a new link each time.",
+    current: "Current password",
+    next: "New password",
+    nextHint: "At least 12 characters.",
+    set: "Set password",
+    done: "The password is set. Every other session has ended.",
+  },
+  {
+    title: "アカウント",
+    lead: "ご自身の情報とサインインの方法です。",
+    you: "ご本人",
+    name: "名前",
+    email: "メールアドレス",
+    role: "ロール",
+    until: "サインインの期限",
+    password: "パスワード",
+    first: "パスワードが未設定です。設定するまでは、毎回新しいリンクが必要です。",
+    current: "現在のパスワード",
+    next: "新しいパスワード",
+    nextHint: "12文字以上。",
+    set: "パスワードを設定",
+    done: "パスワードを設定しました。ほかのセッションはすべて終了しました。",
+  },
+);

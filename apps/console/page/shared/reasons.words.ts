@@ -1,0 +1,66 @@
+import { words } from "./language.ts";
+
+export const REASONS = words(
+  {
+    becauseOf: (title: string) => `Read before: ${title}`,
+    parts: {
+      relevance: "relevance",
+      freshness: "freshness",
+      engagement: "popularity",
+      quality: "quality",
+    },
+    boosts: { followed_source: "followed source", area: "area", language: "language" },
+    foundBy: {
+      interest: "interests",
+      fresh: "new",
+      popular: "popular",
+      area: "area",
+      followed: "followed source",
+      exploration: "something new",
+      pin: "pinned",
+      rule: "boosted",
+    },
+    ruleOf: { source: "its source", category: "its category", article: "this article" },
+    lifted: (what: string, factor: string) => `boosted by the rule for ${what} (${factor})`,
+    buried: (what: string, factor: string) => `buried by the rule for ${what} (${factor})`,
+    movedBy: (places: string) => `moved by ${places}`,
+    rules: {
+      source_cap: "source cap",
+      category_cap: "category cap",
+      similar_to_others: "similar to others",
+      pin: "pinned",
+      exploration: "exploration",
+    },
+  },
+  {
+    becauseOf: (title: string) => `以前読んだ記事: ${title}`,
+    parts: {
+      relevance: "関連度",
+      freshness: "新しさ",
+      engagement: "人気",
+      quality: "品質",
+    },
+    boosts: { followed_source: "フォロー中のソース", area: "エリア", language: "言語" },
+    foundBy: {
+      interest: "興味",
+      fresh: "新着",
+      popular: "人気",
+      area: "エリア",
+      followed: "フォロー中のソース",
+      exploration: "新しい分野",
+      pin: "固定",
+      rule: "ブースト",
+    },
+    ruleOf: { source: "媒体", category: "カテゴリー", article: "この記事" },
+    lifted: (what: string, factor: string) => `${what}のルールでブースト（${factor}）`,
+    buried: (what: string, factor: string) => `${what}のルールで抑制（${factor}）`,
+    movedBy: (places: string) => `${places} 移動`,
+    rules: {
+      source_cap: "ソースの上限",
+      category_cap: "カテゴリーの上限",
+      similar_to_others: "類似記事",
+      pin: "固定",
+      exploration: "探索",
+    },
+  },
+);

@@ -1,0 +1,2 @@
+export { openOpenIdProvider } from "./provider.ts";
+export type { OpenIdProviderOptions } from "./provider.ts";
