@@ -220,6 +220,33 @@ describe("Push jobs", () => {
     await expect.poll(() => page.getByRole("row").nth(2).textContent()).toContain(byConditions);
   });
 
+  it("stay listed as far as they were asked for, while the list asks again by itself", async () => {
+    const { page, open } = readers;
+    const user_ids = Array.from({ length: 100_000 }, (_, at) => `reader-${at}`);
+    const running = await order({ target_mode: "manual", user_ids });
+    let asked = 0;
+    // Pages of one job: two are more than one.
+    await page.route("**/push-candidates*", async (route) => {
+      asked += 1;
+      const url = new URL(route.request().url());
+      url.searchParams.set("limit", "1");
+      await route.continue({ url: url.href });
+    });
+    await open(`tenants/demo/push/${running}`);
+    await page.getByRole("link", { name: "All jobs" }).click();
+    await page.getByRole("row", { name: running }).waitFor();
+    await page.getByRole("button", { name: "Show more" }).click();
+    const jobs = page.locator("tbody tr");
+    await expect.poll(() => jobs.count()).toBe(2);
+    const askedBefore = asked;
+    await expect.poll(() => asked).toBeGreaterThanOrEqual(askedBefore + 3);
+    await expect.poll(() => jobs.count()).toBe(2);
+    await page.unroute("**/push-candidates*");
+    const path = `/v1/push-candidates/${running}/cancel`;
+    const cancelled = await service.call(path, { method: "POST" });
+    expect(cancelled.ok).toBe(true);
+  });
+
   it("fit a phone", async () => {
     const { page, open, overflows } = readers;
     await page.setViewportSize(PHONE);

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useAction, useLoad, type Action, type Load } from "./load.ts";
 
 /** A page of a list, and where the next one begins. */
@@ -16,36 +16,55 @@ export interface Pages<Row> {
   readonly asking: Action;
 }
 
+/** Pages beyond those that came with an answer of `useLoad`. */
 interface Further<Row> {
-  readonly key: string;
+  readonly answers: number;
   readonly pages: readonly ListPage<Row>[];
 }
 
-/** Asks for the first page when the screen opens and whenever a key changes; `reload` begins anew. */
+/**
+ * Asks for the first page when the screen opens and whenever a key changes; `reload` asks for as many pages as are
+ * shown, so that a list that reloads by itself stays as long as its reader made it.
+ */
 export function usePages<Row>(
   ask: (cursor: string | undefined) => Promise<ListPage<Row>>,
   keys: readonly (string | number | undefined)[],
 ): Pages<Row> {
-  const first = useLoad(() => ask(undefined), keys);
-  const asking = useAction();
   const key = JSON.stringify(keys);
-  const [further, setFurther] = useState<Further<Row>>({ key, pages: [] });
-  const reload = () => {
-    setFurther({ key, pages: [] });
-    first.reload();
-  };
-  if (first.state !== "ready") return { load: { ...first, reload }, more: undefined, asking };
-  const pages = further.key === key ? further.pages : [];
-  const rows = [first.value, ...pages].flatMap(({ data }) => data);
-  const cursor = (pages.at(-1) ?? first.value).meta.next_cursor;
+  const shown = useRef({ key, pages: 1 });
+  if (shown.current.key !== key) shown.current = { key, pages: 1 };
+  const first = useLoad(() => firstPages(ask, shown.current.pages), keys);
+  const asking = useAction();
+  const [further, setFurther] = useState<Further<Row>>({ answers: 0, pages: [] });
+  if (first.state !== "ready") return { load: first, more: undefined, asking };
+  const { answers, reload } = first;
+  const later = further.answers === answers ? further.pages : [];
+  const pages = [...first.value, ...later];
+  const cursor = pages.at(-1)?.meta.next_cursor ?? null;
   const more = () =>
     void asking.run(async () => {
+      // Counted before it is there: an answer that comes meanwhile drops it, and the next one has it.
+      shown.current.pages = pages.length + 1;
       const next = await ask(cursor ?? undefined);
-      setFurther({ key, pages: [...pages, next] });
+      setFurther({ answers, pages: [...later, next] });
     });
   return {
-    load: { ...first, value: rows, reload },
+    load: { state: "ready", value: pages.flatMap(({ data }) => data), answers, reload },
     more: cursor === null ? undefined : more,
     asking,
   };
+}
+
+async function firstPages<Row>(
+  ask: (cursor: string | undefined) => Promise<ListPage<Row>>,
+  count: number,
+): Promise<readonly ListPage<Row>[]> {
+  const pages: ListPage<Row>[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await ask(cursor);
+    pages.push(page);
+    cursor = page.meta.next_cursor;
+  } while (cursor !== null && pages.length < count);
+  return pages;
 }
