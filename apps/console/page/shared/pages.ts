@@ -59,12 +59,11 @@ async function firstPages<Row>(
   ask: (cursor: string | undefined) => Promise<ListPage<Row>>,
   count: number,
 ): Promise<readonly ListPage<Row>[]> {
-  const pages: ListPage<Row>[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await ask(cursor);
-    pages.push(page);
-    cursor = page.meta.next_cursor;
-  } while (cursor !== null && pages.length < count);
+  const pages = [await ask(undefined)];
+  while (pages.length < count) {
+    const cursor = pages.at(-1)?.meta.next_cursor ?? null;
+    if (cursor === null) break;
+    pages.push(await ask(cursor));
+  }
   return pages;
 }
