@@ -42,7 +42,9 @@ export async function launch(
   if (child.pid === undefined) throw new Error(await failed);
   writeFileSync(files.pid, `${child.pid} ${startTime(child.pid)}\n`);
   child.unref();
-  const failure = await Promise.race([failed, untilReady(options)]);
+  const looking = new AbortController();
+  const looked = untilReady({ ...options, signal: looking.signal });
+  const failure = await Promise.race([failed, looked]).finally(() => looking.abort());
   if (failure !== undefined)
     throw new Error(`${failure}; ${files.log} ends with\n${tail(files.log)}`);
 }
@@ -59,16 +61,22 @@ export async function halt(files: ProcessFiles): Promise<void> {
   rmSync(files.pid, { force: true });
 }
 
-async function untilReady(options: {
+async function untilReady({
+  timeoutS,
+  isReady,
+  signal,
+}: {
   readonly timeoutS: number;
   readonly isReady: () => Promise<boolean>;
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
 }): Promise<string | undefined> {
-  const endMs = performance.now() + options.timeoutS * 1_000;
-  while (performance.now() < endMs) {
-    if (await options.isReady()) return undefined;
+  const endMs = performance.now() + timeoutS * 1_000;
+  while (performance.now() < endMs && !signal.aborted) {
+    if (await isReady()) return undefined;
     await delay(POLL_MS);
   }
-  return `it does not serve after ${options.timeoutS} s`;
+  return `it does not serve after ${timeoutS} s`;
 }
 
 /** In clock ticks since the system started; undefined of a process that is gone or only waits to be reaped. */
