@@ -9,7 +9,7 @@ const NODE_FLAGS = [
   "--disable-warning=TimeoutNegativeWarning",
 ];
 const RUNNING = /running at (http:\/\/\S+?:(\d+))/;
-const LISTENING = /running(?:, health)? at (http:\/\/\S+)/;
+const LISTENING = /(?:running(?:, health)?|Listening) at (http:\/\/\S+)/;
 /** A start takes seconds, and minutes where many processes share few processors. */
 const START_TIMEOUT_MS = 240_000;
 
@@ -74,10 +74,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
   };
 }
 
-/** A role of the service as a process of its own. */
+/** A role of the service, or a command that listens, as a process of its own. */
 export interface FeedctlProcess extends AsyncDisposable {
   /** The address it printed. */
   readonly listening: string;
+  /** What it has written to standard output so far. */
+  readonly stdout: () => string;
   /** Sends the signal and resolves when the process has ended. */
   readonly stop: (signal: "SIGTERM" | "SIGKILL") => Promise<ExitedProcess>;
 }
@@ -97,7 +99,13 @@ export async function startFeedctl(
     started.kill(signal);
     return started.exited;
   };
-  return { listening, stop, [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")) };
+  const { stdout } = started;
+  return {
+    listening,
+    stdout,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
+  };
 }
 
 /** Runs a `feedctl` command to its end. */
@@ -157,6 +165,7 @@ function launch(
   return {
     pid: child.pid ?? -1,
     exited,
+    stdout: () => stdout,
     stderr: () => stderr,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     printed: (line: RegExp) =>

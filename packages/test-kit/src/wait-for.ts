@@ -7,7 +7,7 @@ interface WaitForOptions {
 }
 
 /**
- * Asks until the condition holds.
+ * Asks until the condition holds, and once more at the end: a process that stood still has not waited in vain.
  *
  * @throws when it did not within `timeoutMs`, naming the condition's source text.
  */
@@ -16,9 +16,10 @@ export async function waitFor(
   { timeoutMs }: WaitForOptions,
 ): Promise<void> {
   const endMs = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() >= endMs)
-      throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`);
+  for (;;) {
+    const isLastLook = performance.now() >= endMs;
+    if (await condition()) return;
+    if (isLastLook) throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`);
     await delay(POLL_MS);
   }
 }
