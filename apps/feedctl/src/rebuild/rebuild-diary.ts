@@ -65,7 +65,9 @@ class Diary {
 
   tell(change: Partial<State> = {}): void {
     this.know(change);
-    this.#telling = this.#telling.then(() => this.#append());
+    // As it is now: what was told before may take its time, and no step is left out for that.
+    const state = this.#state;
+    this.#telling = this.#telling.then(() => this.#append(state));
     this.#timer ??= setInterval(() => this.tell(), TELL_EVERY_MS);
   }
 
@@ -75,9 +77,9 @@ class Diary {
     await this.#telling;
   }
 
-  async #append(): Promise<void> {
+  async #append(state: State | undefined): Promise<void> {
     const { core, readModel, log } = this.#options;
-    if (this.#state === undefined) return;
+    if (state === undefined) return;
     const told = {
       readModel,
       startedAtMs: this.#startedAtMs,
@@ -85,7 +87,7 @@ class Diary {
       atMs: systemClock.nowMs(),
     };
     try {
-      await tellOfRebuild(core, { type: "read-model.rebuild-step", ...told, ...this.#state });
+      await tellOfRebuild(core, { type: "read-model.rebuild-step", ...told, ...state });
     } catch (error) {
       // Of no harm to the rebuild, which fails by itself where the log is away.
       log.warn({ err: error }, "it could not be told how far the rebuild is");
