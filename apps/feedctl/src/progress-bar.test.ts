@@ -34,7 +34,8 @@ describe("Progress", () => {
   it("is drawn over itself on a terminal, and told in lines elsewhere; its end once, unless there is more", () => {
     const written = (isTTY: boolean): string => {
       let text = "";
-      const bar = new ProgressBar({ write: (part) => void (text += part), isTTY });
+      const output = { write: (part: string) => void (text += part), isTTY };
+      const bar = new ProgressBar(output, "records", () => 0);
       bar.show(0, 10);
       bar.show(1, 10);
       bar.show(10, 10);

@@ -43,7 +43,8 @@ function timeText(seconds: number): string {
 export class ProgressBar implements Disposable {
   readonly #output: ProgressOutput;
   readonly #unit: string;
-  readonly #startedAtMs = performance.now();
+  readonly #nowMs: () => number;
+  readonly #startedAtMs: number;
   readonly #intervalMs: number;
   #shownAtMs = -Infinity;
   #doneBefore: number | undefined;
@@ -51,14 +52,20 @@ export class ProgressBar implements Disposable {
   #wholeTotal: number | undefined;
 
   /** `unit`: what is counted, in the plural. */
-  constructor(output: ProgressOutput = process.stderr, unit = "records") {
+  constructor(
+    output: ProgressOutput = process.stderr,
+    unit = "records",
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.#output = output;
     this.#unit = unit;
+    this.#nowMs = nowMs;
+    this.#startedAtMs = nowMs();
     this.#intervalMs = output.isTTY === true ? REDRAW_INTERVAL_MS : LINE_INTERVAL_MS;
   }
 
   show(done: number, total: number): void {
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     const isTold = done < total || total === this.#wholeTotal;
     if (nowMs - this.#shownAtMs < this.#intervalMs && isTold) return;
     this.#shownAtMs = nowMs;
