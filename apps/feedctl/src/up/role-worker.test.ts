@@ -7,14 +7,20 @@ function roleOf(body: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
+/** Fails when `fuse` is lit: by itself it might do so before this thread has looked at "ready". */
 const RUNNING_THEN_FAILING = `
-  port.on("message", () => undefined);
+  import { workerData } from "node:worker_threads";
   port.postMessage("ready");
-  setTimeout(() => { throw new Error("the disk burns"); }, 10);`;
+  Atomics.wait(workerData.fuse, 0, 0);
+  throw new Error("the disk burns");`;
 
 describe("A role in a thread of its own", () => {
   it("that fails is named with its reason in one line, and can be closed after it has ended", async () => {
-    const role = await startRole("crawler", roleOf(RUNNING_THEN_FAILING), {});
+    const fuse = new Int32Array(new SharedArrayBuffer(4));
+    const data: object = { fuse };
+    const role = await startRole("crawler", roleOf(RUNNING_THEN_FAILING), data);
+    Atomics.store(fuse, 0, 1);
+    Atomics.notify(fuse, 0);
     const failure: unknown = await role.failed.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RoleFailed);
     expect(String(failure)).toMatch(
