@@ -76,6 +76,14 @@ const deadLetters = (...args: readonly string[]) =>
 const json = async (...args: readonly string[]) =>
   JSON.parse((await deadLetters(...args, "--json")).stdout) as Record<string, unknown>;
 
+/** Asked for again where the projectors did not come to it in the command's time. */
+async function answeredReplay(id: number) {
+  for (;;) {
+    const outcome = await deadLetters("replay", String(id));
+    if (!outcome.stdout.includes("no projector that keeps")) return outcome;
+  }
+}
+
 describe("feedctl dead-letters", () => {
   it("lists open ones with their place, who gave them up, why and when, and ends with 1", async () => {
     const { stdout, code } = await deadLetters("list");
@@ -156,7 +164,7 @@ describe("feedctl dead-letters", () => {
     await using _projector = await runProjector({ ...core, readState, clock: systemClock, log });
     // Then it is its group's member that holds the partition.
     await waitFor(async () => (await readState.positions("users")).has(partition), PATIENCE);
-    const { stdout, code } = await deadLetters("replay", String(id));
+    const { stdout, code } = await answeredReplay(id);
     expect(stdout).toMatch(/^\d+: read-state\.users refuses it still: .*zero byte/);
     expect(code).toBe(1);
   });

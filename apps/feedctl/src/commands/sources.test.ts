@@ -32,6 +32,8 @@ beforeAll(async () => {
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/html" });
     response.end(body);
   });
+  // Commands end their connections; the site ends none just as it is asked again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
