@@ -146,6 +146,17 @@ describe("a key that another process makes for a subject while it is forgotten",
     await noKeyIsLeft();
   });
 
+  it("is made to its end where its process is closed meanwhile", async () => {
+    const data = await installation.start();
+    const { late, sealing, gate } = await sealWithKeyOnItsWay();
+    const leaving = late[Symbol.asyncDispose]();
+    // By the time this is in the log, a process that waits for nothing has closed its table.
+    await sealOne(data, bob);
+    gate.release();
+    expect(await openOne(data, await sealing)).toEqual({ fields: personal });
+    await leaving;
+  });
+
   it("is not kept in memory where it is forgotten before its append is acknowledged", async () => {
     const gate = openGate();
     const late = await installation.start("late", {

@@ -62,6 +62,8 @@ class SealedStore implements PersonalData {
   readonly #creating = new Map<SubjectId, Promise<ReadonlyMap<SubjectId, SealingKey>>>();
   /** One at a time: two that forget the same subjects don't both append. */
   #forgetting: Promise<unknown> = Promise.resolve();
+  /** Calls that read the table when what they wait for is there. */
+  readonly #calls = new Set<Promise<unknown>>();
   #follower: LogConsumer | undefined;
   #closed: Promise<void> | undefined;
 
@@ -79,7 +81,11 @@ class SealedStore implements PersonalData {
     return this.#follower?.failed ?? Promise.resolve();
   }
 
-  async sealAll(items: readonly SealItem[]): Promise<readonly Sealed[]> {
+  sealAll(items: readonly SealItem[]): Promise<readonly Sealed[]> {
+    return this.#finished(this.#sealAll(items));
+  }
+
+  async #sealAll(items: readonly SealItem[]): Promise<readonly Sealed[]> {
     const keys = await this.#sealingKeys(items);
     return items.map(({ tenantId, subjectId, personal }, at) => {
       const sealingKey = keys[at];
@@ -103,7 +109,11 @@ class SealedStore implements PersonalData {
     }
   }
 
-  async openAll<Fields>(items: readonly OpenItem[]): Promise<readonly OpenOutcome<Fields>[]> {
+  openAll<Fields>(items: readonly OpenItem[]): Promise<readonly OpenOutcome<Fields>[]> {
+    return this.#finished(this.#openAll(items));
+  }
+
+  async #openAll<Fields>(items: readonly OpenItem[]): Promise<readonly OpenOutcome<Fields>[]> {
     const outcomes = items.map((item) => this.#outcome<Fields>(item));
     const waiting = items.filter((_, index) => outcomes[index] === undefined);
     if (waiting.length > 0) await this.#fold.catchUp(waiting);
@@ -124,7 +134,7 @@ class SealedStore implements PersonalData {
     if (subjects.length === 0) return;
     const forgotten = this.#forgetting.then(() => this.#fold.forgetAll(subjects));
     this.#forgetting = forgotten.catch(() => undefined);
-    await forgotten;
+    await this.#finished(forgotten);
     // Where another process has folded the tombstones, this one may not have read them yet.
     for (const { subjectId } of subjects) this.#dropKeys(subjectId);
   }
@@ -134,8 +144,16 @@ class SealedStore implements PersonalData {
     return this.#closed;
   }
 
+  /** Notes a call, so that the table stays open until it has ended. */
+  #finished<Result>(call: Promise<Result>): Promise<Result> {
+    const noted = call.finally(() => this.#calls.delete(noted));
+    this.#calls.add(noted);
+    return noted;
+  }
+
   async #close(): Promise<void> {
     await this.#follower?.[Symbol.asyncDispose]();
+    await Promise.allSettled(this.#calls);
     await this.#table[Symbol.asyncDispose]();
   }
 

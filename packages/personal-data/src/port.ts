@@ -36,6 +36,7 @@ export type OpenedRecord = { readonly partition: number; readonly offset: number
  * Deleted  once `forgetAll` has resolved, nothing of the subject opens here; other processes follow within
  *          moments.
  * Errors   methods reject with the log's errors; bytes that can't be opened are outcomes, never rejections.
+ * Closed   disposal finishes the calls in progress; nothing is to be called afterwards.
  */
 export interface PersonalData extends AsyncDisposable {
   /**
