@@ -32,7 +32,7 @@ export function describeActivityStore(
     beforeAll(async () => {
       opened = await open();
       store = opened.store;
-    }, 60_000);
+    });
     afterAll(() => opened.close());
     beforeEach(() => {
       tenants += 1;
