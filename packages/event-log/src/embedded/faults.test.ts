@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { canMountTinyDisk, TINY_DISK } from "@feed/test-kit/tiny-disk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { record, until } from "../conformance/harness.ts";
+import { consuming, Inbox, record, until } from "../conformance/harness.ts";
 import { openEmbeddedEventLog } from "../embedded.ts";
 import { LogUnavailable } from "../port.ts";
 import { Child } from "../testing/children.ts";
@@ -70,21 +70,21 @@ describe("upkeep of the embedded event log that fails", () => {
     await using log = await openEmbeddedEventLog({
       directory: parent,
       clock: () => {
-        if (isBroken) throw new Error("no time");
-        return Date.now();
+        if (!isBroken) return Date.now();
+        // Once: on a busy machine a second one might fail before the first is seen.
+        isBroken = false;
+        throw new Error("no time");
       },
       onTrouble: (error) => troubles.push(error),
     });
     await until("a sweep that failed", 30_000, () => troubles.length === 1);
-    isBroken = false;
-    const options = { group: "g", topics: ["users"], recordsMax: 1, lingerMs: 0 } as const;
-    await using consumer = await log.consume({ ...options, onBatches: async () => {} });
+    const inbox = new Inbox();
+    await using _ = await log.consume(consuming(inbox.onBatches));
     isBroken = true;
     await until("a heartbeat that failed", 30_000, () => troubles.length === 2);
-    isBroken = false;
     expect(troubles).toEqual([new Error("no time"), new Error("no time")]);
     await log.append([record(0, "after")]);
-    expect(await Promise.race([consumer.failed, "works"])).toBe("works");
+    await until("the record", 30_000, () => inbox.texts().includes("after"));
   });
 });
 

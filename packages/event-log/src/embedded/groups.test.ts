@@ -4,34 +4,36 @@ import { describe, expect, it } from "vitest";
 
 import { consuming, Inbox, record, until } from "../conformance/harness.ts";
 import { Child } from "../testing/children.ts";
-import { openInFreshDirectory } from "../testing/under-test.ts";
+import { NOW_MS, openInFreshDirectory } from "../testing/under-test.ts";
 
 const SESSION_TIMEOUT_MS = 10_000;
 
+/** Its clock stands where the test's own does: no session ends by time, however long one of them is kept from running. */
+function memberOfAnotherProcess(directory: string): Child {
+  return new Child("consume-forever.ts", [directory, "readers", `${NOW_MS}`]);
+}
+
 describe("members of a group in several processes and threads", () => {
   it("takes over the partitions of a killed process without waiting for its session to expire", async () => {
-    let stoppedAtMs: number | undefined;
-    await using subject = await openInFreshDirectory({ clock: () => stoppedAtMs ?? Date.now() });
+    await using subject = await openInFreshDirectory();
     const { log, patienceMs } = subject;
-    await using child = new Child("consume-forever.ts", [subject.directory, "readers"]);
+    await using child = memberOfAnotherProcess(subject.directory);
     await log.append([record(0, "first")]);
     await child.printed(1);
     const inbox = new Inbox();
     await using _ = await log.consume(consuming(inbox.onBatches));
     await child.kill();
-    // Time stands: no session ends by it.
-    stoppedAtMs = Date.now();
     await log.append(Array.from({ length: 64 }, (_, partition) => record(partition, "next")));
     await until("all partitions", patienceMs, () => inbox.partitions().length === 64);
     expect(inbox.texts().filter((text) => text === "next")).toHaveLength(64);
   });
 
   it("shares partitions with another process, each record to one of them", async () => {
-    await using subject = await openInFreshDirectory({ clock: Date.now });
+    await using subject = await openInFreshDirectory();
     const { log, patienceMs } = subject;
     const inbox = new Inbox();
     await using _ = await log.consume(consuming(inbox.onBatches));
-    await using child = new Child("consume-forever.ts", [subject.directory, "readers"]);
+    await using child = memberOfAnotherProcess(subject.directory);
     await until("the other's share", patienceMs, async () => {
       await log.append([0, 1].map((partition) => record(partition, "probe")));
       return child.lines.length > 0;
@@ -65,7 +67,7 @@ describe("members of a group in several processes and threads", () => {
 
     // The other opener's clock is ahead by a session: to it the slow member has long been silent.
     const other = await subject.openAnother({
-      clock: () => 1_800_000_000_000 + SESSION_TIMEOUT_MS,
+      clock: () => NOW_MS + SESSION_TIMEOUT_MS,
     });
     const quick = new Inbox();
     const quickly = await other.consume(consuming(quick.onBatches));

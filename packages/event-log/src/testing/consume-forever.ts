@@ -1,11 +1,11 @@
 import { openEmbeddedEventLog } from "../embedded.ts";
 
 /**
- * A process that is a member of a group until it is killed: arguments directory, group. Prints each
- * record's text.
+ * A process that is a member of a group until it is killed: arguments directory, group, the time at which its clock
+ * stands. Prints each record's text.
  */
-const [directory = "", group = ""] = process.argv.slice(2);
-const log = await openEmbeddedEventLog({ directory });
+const [directory = "", group = "", nowMs = ""] = process.argv.slice(2);
+const log = await openEmbeddedEventLog({ directory, clock: () => Number(nowMs) });
 const consumer = await log.consume({
   group,
   topics: ["users"],

@@ -7,6 +7,8 @@ import { openEmbeddedEventLog } from "../embedded.ts";
 import type { EmbeddedEventLog, EmbeddedEventLogOptions } from "../embedded.ts";
 
 export const LAG_MS = 24 * 3_600_000;
+/** Where the clock stands at first. */
+export const NOW_MS = 1_800_000_000_000;
 
 export interface EmbeddedUnderTest extends LogUnderTest {
   readonly log: EmbeddedEventLog;
@@ -25,7 +27,7 @@ export async function openInFreshDirectory(
   settings: Partial<EmbeddedEventLogOptions> = {},
 ): Promise<EmbeddedUnderTest> {
   const directory = await freshDirectory();
-  let nowMs = 1_800_000_000_000;
+  let nowMs = NOW_MS;
   const opened: EmbeddedEventLog[] = [];
   const openAnother = async (options: Partial<EmbeddedEventLogOptions> = {}) => {
     const clock = (): number => nowMs;
