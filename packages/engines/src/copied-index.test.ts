@@ -8,6 +8,7 @@ import { createLogger, systemClock } from "@feed/runtime";
 import { buildArticle, temporaryDirectory, waitFor } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
 import { openCopiedIndex } from "./copied-index.ts";
+import { GENERATIONS_PER_INDEX } from "./delegating-index.ts";
 
 const PATIENCE = { timeoutMs: 30_000 };
 const MODEL = { model: "served-4", dimensions: 4 };
@@ -25,6 +26,10 @@ const published = (name: string, model?: string) => ({
   value: codec.encode({ type: "article.published", article: articleOf(name, model) }),
   timestampMs: 1,
 });
+
+/** The original has had fewer changes than that. */
+const copyAnswers = (index: ContentIndex): Promise<void> =>
+  waitFor(() => index.generation() >= GENERATIONS_PER_INDEX, PATIENCE);
 
 /** An index whose calls fail while it is away. */
 function withOutages(index: ContentIndex) {
@@ -59,8 +64,7 @@ describe("A copy of an index that is outside", () => {
     await eventLog.append([published("a")]);
     await original.apply([{ kind: "put", article: articleOf("a"), offset: 0 }], new Map([[0, 1]]));
     await using index = await openCopiedIndex(behind, { dataDirectory: path }, surroundings);
-    const before = index.generation();
-    await waitFor(() => index.generation() !== before, PATIENCE);
+    await copyAnswers(index);
     outage.isAway = true;
     expect(await index.articles([id("a")])).toHaveLength(1);
     await eventLog.append([published("b")]);
@@ -72,8 +76,7 @@ describe("A copy of an index that is outside", () => {
     const { path, eventLog, original, surroundings, opened } = await openParts();
     await using _all = opened;
     await using index = await openCopiedIndex(original, { dataDirectory: path }, surroundings);
-    const before = index.generation();
-    await waitFor(() => index.generation() !== before, PATIENCE);
+    await copyAnswers(index);
     await eventLog.append([published("foreign", "other-4"), published("refused", "other-4")]);
     const anew = { model: MODEL.model, vector: new Float32Array([0, 0, 1, 0]) };
     const article = { ...articleOf("foreign"), embedding: anew };

@@ -11,6 +11,8 @@ import { SchemaRegistryUnavailable } from "./port.ts";
  */
 const ID = 17;
 const LEARNED = 18;
+/** An answer that is on its way takes milliseconds; a machine that stands still for a moment must not make it late. */
+const LATE_MS = 3_000;
 const { entries, texts } = readSchemaFolder();
 const [entry] = entries.filter(({ version }) => version === 1);
 if (entry === undefined) throw new Error("there are no schemas");
@@ -46,13 +48,13 @@ function open({ silent, answerTimeoutMs }: { silent: number; answerTimeoutMs: nu
 
 describe("A schema registry that does not answer", () => {
   it("is asked again to register a schema, whose id is then known", async () => {
-    const registry = await open({ silent: 1, answerTimeoutMs: 1_000 });
+    const registry = await open({ silent: 1, answerTimeoutMs: LATE_MS });
     expect(registry.idFor(entry.record)).toBe(ID);
     expect(askedFor(versions)).toBeGreaterThan(1);
   });
 
   it("is asked again for a schema that a record names", async () => {
-    const registry = await open({ silent: 0, answerTimeoutMs: 1_000 });
+    const registry = await open({ silent: 0, answerTimeoutMs: LATE_MS });
     site.on(schema, answersAfter(1, { schema: texts.get(entry.file) }));
     await registry.learn([LEARNED]);
     expect(registry.schemaById(LEARNED)).toMatchObject({ id: LEARNED, record: entry.record });

@@ -263,6 +263,8 @@ export const modelChecks: readonly Check[] = [
       })();
       let seen = 0;
       while (seen < 100) {
+        // Looks at what there is now: what was read a moment ago may be read again.
+        await reader.positions("users");
         const [record] = await reader.users([KEY]);
         seen = record?.offset ?? 0;
         if ((await reader.readMarks(KEY)).size < seen) break;
