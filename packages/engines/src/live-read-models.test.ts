@@ -16,14 +16,15 @@ import {
 import { openReadState } from "./stores.ts";
 
 const PATIENCE = { timeoutMs: 30_000 };
+const ASKED_OFTEN = 50;
 const NOW_MS = 1_000;
 const codec = createFactCodec(openBundledRegistry());
 const log = createLogger({ service: "test", level: "silent" });
 const tenantId = asId<TenantId>("acme");
 const key = { tenantId, subjectId: asId<SubjectId>("subject-1") };
 
-const userWith = (totalSessions: number): readonly ReadStateChange[] => [
-  { kind: "put-user", key, state: buildUserState({ totalSessions }), offset: 0 },
+const userWith = (totalSessions: number, offset = 0): readonly ReadStateChange[] => [
+  { kind: "put-user", key, state: buildUserState({ totalSessions }), offset },
 ];
 
 describe("The live read state", () => {
@@ -31,6 +32,7 @@ describe("The live read state", () => {
   let eventLog: EventLog;
   let versions: VersionsFollower;
   let live: ReadState;
+  let first: ReadState;
   let second: ReadState;
 
   beforeEach(async () => {
@@ -40,10 +42,10 @@ describe("The live read state", () => {
     const { eventLog: directory } = installationPaths(dataDirectory);
     eventLog = opened.use(await openEmbeddedEventLog({ directory }));
     versions = opened.use(await followReadModelVersions({ eventLog, codec }));
-    const first = opened.use(await openReadState(installation));
+    first = opened.use(await openReadState(installation));
     await first.apply("users", userWith(1), new Map([[3, 5]]));
     second = opened.use(await openReadState(installation, 2));
-    live = opened.use(await openLiveReadState(installation, { versions, log }));
+    live = opened.use(await openLiveReadState(installation, { versions, log, catchUpMs: 60_000 }));
   });
   afterEach(() => opened.disposeAsync());
 
@@ -62,6 +64,21 @@ describe("The live read state", () => {
     await second.apply("users", [], new Map([[3, 6]]));
     await waitFor(async () => (await sessions()) === 2, PATIENCE);
     expect(await live.positions("users")).toEqual(new Map([[3, 6]]));
+  });
+
+  it("is not that version yet where readers have seen more meanwhile", async () => {
+    await second.apply("users", userWith(2), new Map([[3, 4]]));
+    await change(2, "live");
+    await waitFor(async () => (await live.positions("users")).get(3) === 4, PATIENCE);
+    await first.apply("users", userWith(3, 5), new Map([[3, 6]]));
+    await waitFor(async () => (await sessions()) === 3, PATIENCE);
+    await second.apply("users", [], new Map([[3, 5]]));
+    // Time and again: it has all that was there when the switch began.
+    const answers: (number | undefined)[] = [];
+    await waitFor(async () => answers.push(await sessions()) > ASKED_OFTEN, PATIENCE);
+    expect([...new Set(answers)]).toEqual([3]);
+    await second.apply("users", userWith(4, 5), new Map([[3, 6]]));
+    await waitFor(async () => (await sessions()) === 4, PATIENCE);
   });
 
   it("stays where it is when a switch is called off", async () => {

@@ -3,14 +3,19 @@ import type { ClickHouseAddress } from "@feed/activity-store/clickhouse-url";
 import type { ContentIndex } from "@feed/content-index";
 import { removeEmbeddedIndex } from "@feed/content-index/embedded";
 import { READ_STATE_PROJECTIONS, type ReadState } from "@feed/read-state";
-import type { Logger } from "@feed/runtime";
 import type { InstallationConfig } from "./core.ts";
 import { GENERATIONS_PER_INDEX } from "./delegating-index.ts";
 import { installationPaths } from "./paths.ts";
 import type { VersionsFollower } from "./read-model-versions.ts";
 import { openServingIndex, type ServingIndexOptions } from "./serving-index.ts";
 import { openActivityStore, openReadState } from "./stores.ts";
-import { delegating, leastOf, VersionSwitch, type Standing } from "./version-switch.ts";
+import {
+  delegating,
+  leastOf,
+  VersionSwitch,
+  type Standing,
+  type VersionSwitchOptions,
+} from "./version-switch.ts";
 
 /** Below the generations of an index that changes its model once. */
 const GENERATIONS_PER_VERSION = 4 * GENERATIONS_PER_INDEX;
@@ -26,10 +31,7 @@ const OUTLIVING: ReadonlySet<keyof ReadState> = new Set([
   "abandonIdempotent",
 ]);
 
-interface Live {
-  readonly versions: VersionsFollower;
-  readonly log: Logger;
-}
+interface Live extends Pick<VersionSwitchOptions<never>, "versions" | "log" | "catchUpMs"> {}
 
 /** The read state that requests are answered from: the live version, whichever that is when a call is made. */
 export async function openLiveReadState(

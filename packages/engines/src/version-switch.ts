@@ -4,6 +4,8 @@ import { retry, waitUntil, type Logger } from "@feed/runtime";
 import type { VersionsFollower } from "./read-model-versions.ts";
 
 const CAUGHT_UP_POLL_MS = 25;
+/** Under traffic that never rests the next version may be a little behind at every look. */
+const CATCH_UP_MS_DEFAULT = 5_000;
 /** What was asked of the former version before the switch is answered within this. */
 const FORMER_GRACE_MS = 60_000;
 const RETRY = { attemptsMax: Infinity, firstDelayMs: 1_000, delayMsMax: 30_000 };
@@ -19,6 +21,11 @@ export interface VersionSwitchOptions<Store> {
   readonly standing: (store: Store) => Promise<Standing>;
   /** Whether the store that was opened first stays open, for what outlives versions in the memory of this process. */
   readonly keepsFirst?: boolean;
+  /**
+   * How long a version that has all that there was when the switch began is given to have what has been read since too.
+   * Default 5 seconds; then it takes over as it is.
+   */
+  readonly catchUpMs?: number;
 }
 
 /**
@@ -112,19 +119,23 @@ export class VersionSwitch<Store extends AsyncDisposable> implements AsyncDispos
 
   async #moveTo(): Promise<void> {
     const { readModel, versions, log, open, standing } = this.#options;
+    const { catchUpMs = CATCH_UP_MS_DEFAULT } = this.#options;
     const { live } = versions.of(readModel);
     if (live === this.#version) return;
     const next = await open(live);
     try {
       this.#next = next;
-      const wanted = await standing(this.#current);
-      const isCovered = async (): Promise<boolean> => {
+      const covers = async (wanted: Standing): Promise<boolean> => {
         if (versions.of(readModel).live !== live) return true;
         const reached = await standing(next);
         return [...wanted].every(([place, offset]) => (reached.get(place) ?? 0) >= offset);
       };
       const { signal } = this.#stop;
-      await waitUntil(isCovered, { timeoutMs: Infinity, pollMs: CAUGHT_UP_POLL_MS, signal });
+      const wait = { pollMs: CAUGHT_UP_POLL_MS, signal };
+      const atFirst = await standing(this.#current);
+      await waitUntil(() => covers(atFirst), { ...wait, timeoutMs: Infinity });
+      const isCaughtUp = async () => covers(await standing(this.#current));
+      await waitUntil(isCaughtUp, { ...wait, timeoutMs: catchUpMs });
     } catch (error) {
       this.#next = undefined;
       await next[Symbol.asyncDispose]();
