@@ -1,7 +1,7 @@
-import { Agent, request } from "undici";
 import type { Dispatcher } from "undici";
-import { CONNECT_TIMEOUT_MS, REDIRECTS_MAX } from "./limits.ts";
+import { REDIRECTS_MAX } from "./limits.ts";
 import { assertPublicUrl, assertWebUrl } from "./address-guard.ts";
+import { Connections } from "./connections.ts";
 import { FetchError } from "./fetch-error.ts";
 import { guardedLookup, systemResolve } from "./guarded-lookup.ts";
 import type { Resolve } from "./guarded-lookup.ts";
@@ -76,20 +76,16 @@ const PERMANENT_STATUSES = new Set([301, 308]);
  */
 export function openSafeFetch(options: SafeFetchOptions): SafeFetch {
   const allowedOrigins = new Set(options.allowedOrigins);
-  const common = { allowH2: false, keepAliveTimeout: 5_000, connections: 8 };
   const lookup = guardedLookup(options.resolve ?? systemResolve);
-  const guarded = new Agent({
-    ...common,
-    connect: { lookup, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true },
-  });
-  const own = new Agent({ ...common, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const guarded = new Connections({ lookup, autoSelectFamily: true });
+  const own = new Connections({});
   const { anyAddress = false } = options;
   const check = (url: URL): void =>
     anyAddress ? assertWebUrl(url) : assertPublicUrl(url, allowedOrigins);
-  const dispatcherOf = (url: URL): Dispatcher =>
+  const connectionsTo = (url: URL): Connections =>
     anyAddress || allowedOrigins.has(url.origin) ? own : guarded;
   const send = (url: URL, fetchOptions: FetchOptions): Promise<Fetched> =>
-    getOnce(url, fetchOptions, dispatcherOf(url), options.userAgent);
+    getOnce(url, fetchOptions, connectionsTo(url), options.userAgent);
   return {
     async get(address, fetchOptions) {
       let url = parseUrl(address);
@@ -112,7 +108,7 @@ export function openSafeFetch(options: SafeFetchOptions): SafeFetch {
     async post(address, postOptions) {
       const url = parseUrl(address);
       check(url);
-      return postOnce(url, postOptions, dispatcherOf(url), options.userAgent);
+      return postOnce(url, postOptions, connectionsTo(url), options.userAgent);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([guarded.destroy(), own.destroy()]);
@@ -138,14 +134,12 @@ function redirectTarget(fetched: Fetched, from: URL): URL {
 function getOnce(
   url: URL,
   options: FetchOptions,
-  dispatcher: Dispatcher,
+  connections: Connections,
   userAgent: string,
 ): Promise<Fetched> {
   return withDeadline(url, options, async (deadline) => {
-    const response = await request(url, {
+    const response = await connections.get(url, {
       ...deadline,
-      dispatcher,
-      method: "GET",
       headers: {
         "user-agent": userAgent,
         accept: options.accept,
@@ -165,14 +159,12 @@ function getOnce(
 function postOnce(
   url: URL,
   options: PostOptions,
-  dispatcher: Dispatcher,
+  connections: Connections,
   userAgent: string,
 ): Promise<Fetched> {
   return withDeadline(url, options, async (deadline) => {
-    const response = await request(url, {
+    const response = await connections.post(url, {
       ...deadline,
-      dispatcher,
-      method: "POST",
       headers: { ...options.headers, "user-agent": userAgent, "accept-encoding": "identity" },
       body: options.body,
     });
