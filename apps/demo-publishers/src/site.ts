@@ -42,12 +42,15 @@ export interface DemoPublishers extends AsyncDisposable {
   publish(slug?: string, publishedAtMs?: number): { readonly url: string; readonly title: string };
 }
 
+/** Longer than crawlers keep a connection, so that none is closed just as they send the next request on it. */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Serves all demo publishers on one loopback port. Rejects with the listen error if it is taken. */
 export async function startDemoPublishers(options: DemoPublishersOptions): Promise<DemoPublishers> {
   const { nowMs, port = 0, host = "127.0.0.1" } = options;
   const catalogue = new Catalogue([...JAPANESE_PUBLISHERS, ...ENGLISH_PUBLISHERS], nowMs);
   const studio = new PictureStudio();
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const origin = `http://${host}:${await listen(server, port, host)}`;
   const site: Site = { catalogue, studio, origin, startedAtMs: nowMs };
   server.on("request", (request, response) => void handle(site, request, response));

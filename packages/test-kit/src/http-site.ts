@@ -30,6 +30,8 @@ export async function serveSite(): Promise<HttpSite> {
     else send(answer, request, response);
   });
   server.on("connection", () => (connections += 1));
+  // No connection is closed while a test stands still: what is sent on it then would break off.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
