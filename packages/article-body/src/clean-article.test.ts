@@ -125,6 +125,11 @@ describe("cleanArticleHtml: real-world markup made tidy", () => {
       "<p>c</p><table><tbody><tr><td>a</td></tr></tbody></table>",
     ],
     [
+      "items and terms of a figure get their list",
+      "<figure><dd>一</dd><li>二</li><li>三</li><figcaption>四</figcaption></figure>",
+      "<figure><dl><dd>一</dd></dl><ul><li>二</li><li>三</li></ul><figcaption>四</figcaption></figure>",
+    ],
+    [
       "highlighted code keeps its text",
       "<pre><code><span class=k>if</span> (a &lt; b)\n</code></pre>",
       "<pre><code>if (a &lt; b)</code></pre>",

@@ -88,17 +88,22 @@ function endsWithBreak(run: readonly BodyNode[]): boolean {
   return last !== undefined && isTag(last, "br");
 }
 
-/**
- * List items, terms and captions outside of what they belong to get a list, or become paragraphs.
- */
+/** List items, terms and captions outside of what they belong to get a list, or become paragraphs. */
 function adoptStrays(blocks: readonly BodyNode[]): readonly BodyNode[] {
+  return inLists(blocks).map((node) =>
+    isTag(node, "figcaption") ? element("p", node.children) : node,
+  );
+}
+
+/** List items and terms outside of a list get one. */
+export function inLists(nodes: readonly BodyNode[]): readonly BodyNode[] {
   const adopted: BodyNode[] = [];
   let open: { readonly tag: string; readonly children: BodyNode[] } | undefined;
-  for (const node of blocks) {
+  for (const node of nodes) {
     const tag = isTag(node, "li") ? "ul" : isTag(node, "dt", "dd") ? "dl" : undefined;
     if (tag === undefined) {
       open = undefined;
-      adopted.push(isTag(node, "figcaption") ? element("p", node.children) : node);
+      adopted.push(node);
     } else if (open?.tag === tag) {
       open.children.push(node);
     } else {

@@ -2,7 +2,16 @@ import type { PictureRef } from "@feed/domain/article";
 import { attributesOf, isAllowedValue } from "./allowlist.ts";
 import { element, isTag, plainText } from "./body-tree.ts";
 import type { BodyElement, BodyNode } from "./body-tree.ts";
-import { BOUNDARY, compactFlow, flatten, inlineOnly, isBlock, paragraphs, split } from "./flow.ts";
+import {
+  BOUNDARY,
+  compactFlow,
+  flatten,
+  inlineOnly,
+  inLists,
+  isBlock,
+  paragraphs,
+  split,
+} from "./flow.ts";
 import type { FlowNode } from "./flow.ts";
 import { attributeOf, isElement, parseHtml } from "./parse-html.ts";
 import type { HtmlElement, HtmlNode } from "./parse-html.ts";
@@ -189,10 +198,8 @@ function looseInto(
 function tidyFigure(children: readonly FlowNode[]): readonly FlowNode[] {
   const parts = split(children);
   if (parts.every((part) => part.kind === "block" && isTag(part.node, "figcaption"))) return [];
-  return wrapped(
-    "figure",
-    parts.flatMap((part) => (part.kind === "run" ? part.nodes : [part.node])),
-  );
+  const nodes = parts.flatMap((part) => (part.kind === "run" ? part.nodes : [part.node]));
+  return wrapped("figure", inLists(nodes));
 }
 
 function wrapped(tag: string, children: readonly BodyNode[]): readonly BodyNode[] {
