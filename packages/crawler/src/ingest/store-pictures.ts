@@ -48,7 +48,12 @@ export function pictureStorage(
         if (picture !== undefined) stored.set(url, picture);
       }
     };
-    await Promise.all(Array.from({ length: PICTURES_AT_ONCE }, work));
+    const workers = Array.from({ length: PICTURES_AT_ONCE }, () =>
+      work().finally(() => (waiting.length = 0)),
+    );
+    // When this ends, nothing of it goes on: what it stores in may be closed next.
+    await Promise.allSettled(workers);
+    await Promise.all(workers);
     return stored;
   };
 }
