@@ -1,4 +1,4 @@
-import { systemClock } from "@feed/runtime";
+import { manualClock } from "@feed/test-kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HTML, publisherAt, SENTENCES } from "../crawl/publisher.fixture.ts";
 import { serveSite } from "@feed/test-kit/http-site";
@@ -8,6 +8,8 @@ import { newSource, sourceIdOf } from "./new-source.ts";
 import { openSourceDesk } from "./source-desk.ts";
 import type { SourceDesk } from "./source-desk.ts";
 
+/** Shortly after the publisher's articles: a feed that has been silent for a month is told as a problem. */
+const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const { signal } = new AbortController();
 let site: HttpSite;
 let desk: SourceDesk;
@@ -17,7 +19,7 @@ beforeEach(async () => {
   desk = openSourceDesk({
     userAgent: "ContentFeedBot/1.0",
     ownOrigins: new Map([[site.origin, { requestsAtOnce: 4, delayMs: 0 }]]),
-    clock: systemClock,
+    clock: manualClock(NOW_MS),
   });
 });
 afterEach(async () => {
