@@ -79,8 +79,10 @@ describe("the crawler", () => {
     addSource("rarely", { crawlIntervalMs: 600_000 });
     await using _crawler = await run();
     await waitFor(() => crawlsOf("often") === 1 && crawlsOf("rarely") === 1, WITHIN);
-    installation.clock.advance(60_000);
-    await waitFor(() => crawlsOf("often") === 2, WITHIN);
+    for (const crawls of [2, 3, 4]) {
+      installation.clock.advance(60_000);
+      await waitFor(() => crawlsOf("often") === crawls, WITHIN);
+    }
     expect(crawlsOf("rarely")).toBe(1);
   });
 
