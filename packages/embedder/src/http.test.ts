@@ -27,14 +27,22 @@ let baseUrl = "";
 beforeEach(async () => {
   requests = [];
   failures = [];
-  server = createServer((request, response) => void answer(request, response));
+  server = createServer((request, response) => {
+    // Who has given up in the middle of a request waits for no answer.
+    answer(request, response).catch(() => response.destroy());
+  });
+  // No connection is closed while a test stands still: what is sent on it then would be sent twice.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 });
-afterEach(() => {
-  server.closeAllConnections();
+afterEach(async () => {
+  if (!server.listening) return;
+  const closed = once(server, "close");
   server.close();
+  server.closeAllConnections();
+  await closed;
 });
 
 /** A real endpoint: vectors of the hashed embedder, twice their length and in reverse order. */
