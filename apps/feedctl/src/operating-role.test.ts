@@ -1,5 +1,6 @@
-import { openLog } from "@feed/engines";
-import { createFactCodec } from "@feed/event-codec";
+import { join } from "node:path";
+import { createFactCodec, openBundledRegistry } from "@feed/event-codec";
+import { openEmbeddedEventLog } from "@feed/event-log/embedded";
 import type { ProjectionName } from "@feed/projector";
 import { temporaryDirectory } from "@feed/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,9 +12,10 @@ let dataDirectory: string;
 let core: Parameters<typeof claimReadModels>[1];
 beforeAll(async () => {
   ({ path: dataDirectory } = stack.use(await temporaryDirectory()));
-  const { eventLog, registry } = await openLog({ dataDirectory });
-  stack.use(eventLog);
-  core = { eventLog, codec: createFactCodec(registry) };
+  // On a clock that stands: no membership ends by it, however long this process is kept from running.
+  const options = { directory: join(dataDirectory, "log"), clock: () => 0 };
+  const eventLog = stack.use(await openEmbeddedEventLog(options));
+  core = { eventLog, codec: createFactCodec(openBundledRegistry()) };
 });
 afterAll(() => stack.disposeAsync());
 

@@ -11,7 +11,8 @@ const opened = new AsyncDisposableStack();
 let eventLog: EventLog;
 beforeAll(async () => {
   const { path } = opened.use(await temporaryDirectory());
-  eventLog = opened.use(await openEmbeddedEventLog({ directory: path }));
+  // On a clock that stands: no membership ends by it, however long this process is kept from running.
+  eventLog = opened.use(await openEmbeddedEventLog({ directory: path, clock: () => 0 }));
 });
 afterAll(() => opened.disposeAsync());
 
