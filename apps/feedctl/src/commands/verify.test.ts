@@ -28,7 +28,7 @@ beforeAll(async () => {
   await using _projector = await runProjector({ ...core, ...services, activityStore, readState });
   for (const store of [readState, activityStore])
     await waitFor(async () => (await store.positions("deliveries")).get(1) === DELIVERIES, {
-      timeoutMs: 30_000,
+      timeoutMs: 120_000,
     });
 });
 afterAll(() => stack.disposeAsync());
