@@ -23,7 +23,8 @@ export function adminUsageRoutes(
   reader: RequestReader,
   deps: HttpApiDependencies,
 ): void {
-  const capsVisible = new ProjectionWait(deps.readState, "credits");
+  const { readState, settings } = deps;
+  const capsVisible = new ProjectionWait(readState, "credits", settings.readYourWritesMs);
 
   router.get("/admin/v1/tenants/:tenant_id/usage", async (ctx) => {
     const { tenant_id, month: asked } = reader.parameters("adminGetUsage", ctx);

@@ -39,9 +39,12 @@ const user = async (userId: string) => {
   const answer = await call(installation, "GET", `/v1/users/${userId}`);
   return answer.status === 200 ? (answer.json as UserAnswer).data : undefined;
 };
+/** A user when all that was imported is projected: the list of users and exports are of that. */
 const imported = async (userId: string) => {
-  await waitFor(async () => (await user(userId)) !== undefined, { timeoutMs: 30_000 });
-  return (await user(userId))!;
+  await installation.projector.caughtUp();
+  const found = await user(userId);
+  if (found === undefined) throw new Error(`${userId} was not imported`);
+  return found;
 };
 
 describe("An import of users", () => {
@@ -142,7 +145,7 @@ describe("A push job", () => {
     const admin = (method: string, at: string) =>
       call(installation, method, `${path}${at}`, { key: ADMIN_TOKEN });
     const found = async () => (await admin("GET", `/${job_id}`)).status === 200;
-    await waitFor(found, { timeoutMs: 30_000 });
+    await waitFor(found, { timeoutMs: 120_000 });
     expect((await admin("GET", "")).json).toMatchObject({ data: [{ job_id }] });
     const cancelled = await admin("POST", `/${job_id}/cancel`);
     expect(cancelled.json).toMatchObject({ status: "failed", error: { code: "cancelled" } });

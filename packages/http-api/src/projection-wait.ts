@@ -4,6 +4,8 @@ import type { ReadState, ReadStateProjection } from "@feed/read-state/port";
 import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 2;
+/** Between two looks no more than this counts as waited: while a process stands still, what projects has no time either. */
+const COUNTED_MS_MAX = 100;
 
 interface Waiter {
   readonly partition: number;
@@ -23,6 +25,9 @@ export class ProjectionWait {
   readonly #timeoutMs: number;
   #waiters: Waiter[] = [];
   #isPolling = false;
+  /** Time in which it was looked, and when last. */
+  #waitedMs = 0;
+  #lookedAtMs = 0;
 
   constructor(
     readState: Pick<ReadState, "positions">,
@@ -35,13 +40,14 @@ export class ProjectionWait {
   }
 
   /**
-   * True once the projection has passed `position`; false when it has not within the time.
+   * True once the projection has passed `position`; false when it has not within the time. A process that stands still meanwhile
+   * takes that longer: it looks again before it says so.
    *
    * @throws ReadStateUnavailable when the positions can't be read.
    */
   passed({ partition, offset }: LogPosition): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const deadlineMs = performance.now() + this.#timeoutMs;
+      const deadlineMs = this.#waitedMs + this.#timeoutMs;
       this.#waiters.push({ partition, offset, deadlineMs, resolve, reject });
       if (!this.#isPolling) void this.#poll();
     });
@@ -49,7 +55,9 @@ export class ProjectionWait {
 
   async #poll(): Promise<void> {
     this.#isPolling = true;
+    this.#lookedAtMs = performance.now();
     while (this.#waiters.length > 0) {
+      this.#countTime();
       try {
         this.#settle(await this.#readState.positions(this.#projection));
       } catch (error) {
@@ -60,12 +68,18 @@ export class ProjectionWait {
     this.#isPolling = false;
   }
 
-  #settle(positions: ReadonlyMap<number, number>): void {
+  #countTime(): void {
     const nowMs = performance.now();
+    this.#waitedMs += Math.min(COUNTED_MS_MAX, nowMs - this.#lookedAtMs);
+    this.#lookedAtMs = nowMs;
+  }
+
+  #settle(positions: ReadonlyMap<number, number>): void {
     this.#waiters = this.#waiters.filter(({ partition, offset, deadlineMs, resolve }) => {
       const hasPassed = (positions.get(partition) ?? 0) > offset;
-      if (hasPassed || nowMs >= deadlineMs) resolve(hasPassed);
-      return !hasPassed && nowMs < deadlineMs;
+      const isLate = this.#waitedMs >= deadlineMs;
+      if (hasPassed || isLate) resolve(hasPassed);
+      return !hasPassed && !isLate;
     });
   }
 }

@@ -8,6 +8,8 @@ export interface HttpApiSettings {
   readonly trustedProxies: readonly string[];
   /** Bearer token of `/admin/v1`. */
   readonly adminToken: string;
+  /** How long a change waits to be seen before it is answered "not yet visible"; READ_YOUR_WRITES_TIMEOUT_MS when omitted. */
+  readonly readYourWritesMs?: number;
 }
 
 /** Limits of a connection. Node's defaults are too generous: a minute for headers, checked every 30 s. */

@@ -34,7 +34,7 @@ export class UserChanges {
   constructor(deps: HttpApiDependencies, metrics: HttpMetrics) {
     this.#deps = deps;
     this.#metrics = metrics;
-    this.#wait = new ProjectionWait(deps.readState, "users");
+    this.#wait = new ProjectionWait(deps.readState, "users", deps.settings.readYourWritesMs);
   }
 
   /** The user, or undefined where there is none. */

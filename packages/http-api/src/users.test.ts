@@ -222,8 +222,13 @@ describe("architecture rule 8: tenants can't meet", () => {
 
 describe("architecture rule 1: append, then wait for the projection", () => {
   it("answers 503 'accepted, not yet visible' when it does not come", async () => {
-    const resume = installation.projector.pause();
-    const late = await put("late", { language: "ja" });
+    await using hurried = await openInstallation({
+      change: (deps) => ({ ...deps, settings: { ...deps.settings, readYourWritesMs: 100 } }),
+    });
+    const body = { properties: { language: "ja" } };
+    const putLate = () => call(hurried, "PUT", "/v1/users/late", { body });
+    const resume = hurried.projector.pause();
+    const late = await putLate();
     expect(late.status).toBe(503);
     expect(late.headers.get("retry-after")).toBe("1");
     expect(late.json).toMatchObject({
@@ -231,7 +236,10 @@ describe("architecture rule 1: append, then wait for the projection", () => {
       detail: expect.stringContaining("accepted, but not yet visible"),
     });
     resume();
-    expect((await put("late", { language: "ja" })).status).toBe(200);
+    let repeated = await putLate();
+    while (repeated.status === 503) repeated = await putLate();
+    // Not 201: the first one made the user.
+    expect(repeated.status).toBe(200);
   });
 
   it("answers what was decided at the change's own place: a PATCH before the PUT finds nobody", async () => {
@@ -242,9 +250,9 @@ describe("architecture rule 1: append, then wait for the projection", () => {
     const patched = call(installation, "PATCH", "/v1/users/ordered", {
       body: { properties: { language: "en" } },
     });
-    await waitFor(async () => (await end()) === before + 1, { timeoutMs: 30_000 });
+    await waitFor(async () => (await end()) === before + 1, { timeoutMs: 120_000 });
     const created = put("ordered", { language: "ja" });
-    await waitFor(async () => (await end()) === before + 2, { timeoutMs: 30_000 });
+    await waitFor(async () => (await end()) === before + 2, { timeoutMs: 120_000 });
     resume();
     expect([(await patched).status, (await created).status]).toEqual([404, 201]);
     expect(userOf(await get("ordered")).properties).toEqual({ language: "ja" });

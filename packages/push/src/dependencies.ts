@@ -26,4 +26,6 @@ export interface PushDependencies {
   readonly pictures: Pick<PictureAddresses, "thumbnail">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** How long a request waits until its job is seen; READ_YOUR_WRITES_TIMEOUT_MS when omitted. */
+  readonly readYourWritesMs?: number;
 }

@@ -118,7 +118,7 @@ async function cancel(
 async function isVisible(deps: PushDependencies, fact: PushJobFact): Promise<boolean> {
   const position = await appendJobFact(deps, fact);
   const { signal } = new AbortController();
-  const timeoutMs = READ_YOUR_WRITES_TIMEOUT_MS;
+  const timeoutMs = deps.readYourWritesMs ?? READ_YOUR_WRITES_TIMEOUT_MS;
   try {
     await waitForRecord(deps.readState, "push-jobs", position, { signal, timeoutMs });
     return true;

@@ -39,6 +39,6 @@ async function queue(
 ): Promise<void> {
   const position = await appendDeliveryFact(deps, { type: "webhook-delivery.queued", ...fact });
   const { signal } = new AbortController();
-  const timeoutMs = READ_YOUR_WRITES_TIMEOUT_MS;
+  const timeoutMs = deps.readYourWritesMs ?? READ_YOUR_WRITES_TIMEOUT_MS;
   await waitForProjection(deps.readState, "webhooks", position, { timeoutMs, signal });
 }

@@ -50,7 +50,10 @@ export interface WebhookService extends WebhookSettings, DeliveryDesk {}
 export type WebhookServiceDependencies = Pick<
   WebhookDependencies,
   "eventLog" | "codec" | "readState" | "directory" | "keyring"
->;
+> & {
+  /** How long what is queued waits to be seen; READ_YOUR_WRITES_TIMEOUT_MS when omitted. */
+  readonly readYourWritesMs?: number;
+};
 
 export function createWebhookService(
   deps: WebhookServiceDependencies,

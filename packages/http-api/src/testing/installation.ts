@@ -33,6 +33,8 @@ import type { TestProjector } from "./projector.ts";
 
 const NEVER_CRAWLED = { crawl: undefined, subscription: undefined };
 export const ADMIN_TOKEN = "admin-token-of-the-tests";
+/** What a change means is tried, not how soon a busy machine shows it. */
+const PATIENT = { readYourWritesMs: 120_000 };
 
 /** Two tenants over real embedded parts, reached over real HTTP. */
 export interface Installation extends AsyncDisposable {
@@ -90,9 +92,9 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     }),
   );
   const parts = { eventLog, readState, codec, keyring, directory, gazetteer, clock, log };
-  const push = stack.use(await openTestPush(path, parts)).service;
+  const push = stack.use(await openTestPush(path, { ...parts, ...PATIENT })).service;
   const deps: HttpApiDependencies = {
-    settings: { trustedProxies: ["127.0.0.1"], adminToken: ADMIN_TOKEN },
+    settings: { trustedProxies: ["127.0.0.1"], adminToken: ADMIN_TOKEN, ...PATIENT },
     clock,
     log,
     metrics: new Registry(),
@@ -102,7 +104,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     activityStore: { ...awayActivityStore(), ...options.activityStore },
     ...standIns(),
     push,
-    webhooks: createWebhookService(parts, { targets: "any" }),
+    webhooks: createWebhookService({ ...parts, ...PATIENT }, { targets: "any" }),
     contentIndex: { articles: () => Promise.reject(new ContentIndexUnavailable("not opened")) },
     sources: {
       health: (source) => healthOf(source, NEVER_CRAWLED, clock.nowMs()),

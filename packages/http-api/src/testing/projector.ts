@@ -16,14 +16,19 @@ import {
 } from "@feed/projections";
 import type { Placed } from "@feed/projections";
 import type { ReadState } from "@feed/read-state/port";
+import { waitFor } from "@feed/test-kit";
 
 const RECORDS_MAX = 1_000;
+const CAUGHT_UP = { timeoutMs: 120_000 };
+const TOPICS = ["users", "credits", "push-jobs", "webhooks"] as const;
 
 /** The read state's projections of `users`, `credits`, `push-jobs` and `webhooks`, for one process and without recovery. */
 export interface TestProjector extends AsyncDisposable {
   /** Holds projection back until the returned function is called. */
   pause(): () => void;
-  /** What is projected: what the read state shows already. */
+  /** Resolves when everything that is in the log now is projected. */
+  caughtUp(): Promise<void>;
+  /** What is projected: the read state shows it already, and may show what is not yet here (`caughtUp`). */
   readonly facts: readonly UserFact[];
 }
 
@@ -37,6 +42,7 @@ interface TestProjectorOptions {
 export async function startTestProjector(options: TestProjectorOptions): Promise<TestProjector> {
   const { eventLog, readState, personalData, codec } = options;
   const facts: UserFact[] = [];
+  const passed = new Map(TOPICS.map((topic) => [topic, new Map<number, number>()]));
   let gate = Promise.resolve();
 
   const projectUsers = async (batch: PartitionBatch) => {
@@ -58,7 +64,7 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
     await readState.apply("credits", changes, new Map([[partition, nextOffset]]));
   };
   const follow = (
-    topic: "users" | "credits" | "push-jobs" | "webhooks",
+    topic: (typeof TOPICS)[number],
     project: (batch: PartitionBatch) => Promise<void>,
   ) =>
     eventLog.follow({
@@ -67,7 +73,10 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
       recordsMax: RECORDS_MAX,
       onBatches: async (batches) => {
         await gate;
-        for (const batch of batches) await project(batch);
+        for (const batch of batches) {
+          await project(batch);
+          passed.get(topic)?.set(batch.partition, batch.nextOffset);
+        }
       },
     });
   const consumers = [
@@ -82,6 +91,14 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return resolve;
+    },
+    caughtUp: async () => {
+      for (const topic of TOPICS) {
+        const ends = await eventLog.endOffsets(topic);
+        const isAt = (end: number, partition: number) =>
+          (passed.get(topic)?.get(partition) ?? 0) >= end;
+        await waitFor(() => ends.every(isAt), CAUGHT_UP);
+      }
     },
     [Symbol.asyncDispose]: async () => {
       for (const consumer of consumers) await consumer[Symbol.asyncDispose]();
