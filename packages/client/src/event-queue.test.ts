@@ -4,7 +4,7 @@ import type { DroppedEvents, EventQueueOptions } from "./event-queue.ts";
 import type { Event } from "./openapi.generated.ts";
 import { hastyClient, openAnswering, problem, type Script } from "./testing/answering.fixture.ts";
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 120_000 };
 const accepted = { status: 202, json: { data: { accepted: 1, rejected: [] } } };
 const away = { status: 503, json: problem("unavailable", 503) };
 const click = (userId: string): Event => ({ type: "click", user_id: userId });
@@ -169,16 +169,20 @@ describe("The event queue", () => {
     expect(opened.queue.size).toBe(0);
   });
 
-  it("waits 5 seconds for that, and no longer", async () => {
+  it.each([
+    [5_000, {}],
+    [70, { closeTimeoutMs: 70 }],
+  ])("waits %i ms for that, and no longer, with %j", async (limitMs, options) => {
     const asked = Promise.withResolvers<void>();
-    await using opened = await open(() => () => asked.resolve());
+    await using opened = await open(() => () => asked.resolve(), options);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     opened.queue.push(click("a"));
     const closing = opened.queue.close();
     await asked.promise;
-    vi.advanceTimersByTime(5_000);
+    vi.advanceTimersByTime(limitMs);
     await closing;
-    expect(String(opened.dropped[0]!.error)).toContain("not sent within 5000 ms of closing");
+    const { error } = opened.dropped[0]!;
+    expect(String(error)).toContain(`not sent within ${limitMs} ms of closing`);
   });
 
   it("keeps no process going that has nothing else to do", async () => {
@@ -189,7 +193,9 @@ describe("The event queue", () => {
     expect(timers()).toHaveLength(before);
   });
 
-  it("refuses a size below 1", async () => {
-    await expect(open(undefined, { queuedEventsMax: 0 })).rejects.toThrow(ClientUsageError);
+  it.each([{ queuedEventsMax: 0 }, { closeTimeoutMs: 0 }])("refuses %j", (options) => {
+    const { client } = hastyClient({ baseUrl: "http://127.0.0.1" });
+    const open = () => client.eventQueue({ onDropped: () => undefined, ...options });
+    expect(open).toThrow(ClientUsageError);
   });
 });

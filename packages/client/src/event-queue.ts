@@ -9,8 +9,7 @@ export const EVENTS_PER_BATCH_MAX = 100;
 /** How long an event waits for others to go with it. */
 const LINGER_MS = 1_000;
 const QUEUED_EVENTS_MAX = 10_000;
-/** How long closing goes on sending. */
-const CLOSE_MS_MAX = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Events that will not be sent again, and why. */
 export interface DroppedEvents {
@@ -30,6 +29,8 @@ export interface EventQueueOptions {
   readonly onDropped: (dropped: DroppedEvents) => void;
   /** Events held while they can't be sent; further ones are dropped. 10,000 when omitted. */
   readonly queuedEventsMax?: number;
+  /** How long closing goes on sending, also when the process ends. 5 seconds when omitted. */
+  readonly closeTimeoutMs?: number;
 }
 
 interface Batch {
@@ -55,12 +56,14 @@ export class EventQueue implements AsyncDisposable {
   #failures = 0;
   #closing: Promise<void> | undefined;
 
-  /** @throws ClientUsageError for a size below 1. */
+  /** @throws ClientUsageError for a size below 1, and for no time to close in. */
   constructor(transport: Transport, options: EventQueueOptions) {
     const { queuedEventsMax = QUEUED_EVENTS_MAX, onDropped } = options;
+    const { closeTimeoutMs = CLOSE_TIMEOUT_MS } = options;
     if (!(queuedEventsMax >= 1)) throw new ClientUsageError("queuedEventsMax must be at least 1");
+    if (!(closeTimeoutMs > 0)) throw new ClientUsageError("closeTimeoutMs must be above 0");
     this.#transport = transport;
-    this.#options = { onDropped, queuedEventsMax };
+    this.#options = { onDropped, queuedEventsMax, closeTimeoutMs };
     this.#leave = atExit({
       flush: () => this.flush(),
       close: () => this.close(),
@@ -92,7 +95,7 @@ export class EventQueue implements AsyncDisposable {
     await this.#send();
   }
 
-  /** Sends what is held, for 5 seconds at most, and drops what is left. */
+  /** Sends what is held, for `closeTimeoutMs` at most, and drops what is left. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -103,9 +106,10 @@ export class EventQueue implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    const { closeTimeoutMs } = this.#options;
     const timeout = setTimeout(
-      () => this.#abort.abort(new Error(`not sent within ${CLOSE_MS_MAX} ms of closing`)),
-      CLOSE_MS_MAX,
+      () => this.#abort.abort(new Error(`not sent within ${closeTimeoutMs} ms of closing`)),
+      closeTimeoutMs,
     );
     await this.flush().catch((error: unknown) => {
       this.#drop(this.#takeAll(), { reason: "failed", error });

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAnswering } from "./testing/answering.fixture.ts";
 import { findOldestNode, openProject, type Project } from "./testing/published.fixture.ts";
 
+// What is sent at the end is tried, not how soon this process answers: no limit of the client may come before.
 const HEAD = `
 import { createClient } from "@content-feed/client";
-const client = createClient({ baseUrl: process.env["CONTENT_FEED_URL"] ?? "", apiKey: "k" });
+const baseUrl = process.env["CONTENT_FEED_URL"] ?? "";
+const client = createClient({ baseUrl, apiKey: "k", timeoutMs: 600_000 });
 const queue = client.eventQueue({
+  closeTimeoutMs: 600_000,
   onDropped: ({ events, reason }) => console.log("lost", events.length, reason),
 });
 queue.push({ type: "click", user_id: "reader" });

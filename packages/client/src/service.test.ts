@@ -37,7 +37,9 @@ afterAll(async () => {
   await project[Symbol.asyncDispose]();
 });
 
-const clientOf = (options: Partial<ClientOptions> = {}) => createClient({ ...service, ...options });
+/** No attempt is given up: what was done twice would be counted twice here. */
+const clientOf = (options: Partial<ClientOptions> = {}) =>
+  createClient({ ...service, timeoutMs: 120_000, ...options });
 
 /** The list of users and a dry run may lag behind changes. */
 const counted = () => waitFor(() => service.isCounted(), { timeoutMs: 120_000 });

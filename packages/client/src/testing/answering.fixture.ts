@@ -11,6 +11,9 @@ export interface Asked {
   readonly body: string;
 }
 
+/** Of an attempt, where a test is of something else: no standstill of a busy machine is as long. */
+const PATIENT_MS = 600_000;
+
 interface Given {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,6 +37,8 @@ export async function openAnswering(script: Script) {
     response.writeHead(given.status ?? 200, { "content-type": type, ...given.headers });
     response.end(given.text ?? JSON.stringify(given.json ?? {}));
   });
+  // Kept until the client ends it: an idle connection that ended here, just as it is used again, would be one more failure.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
@@ -71,6 +76,7 @@ export function hastyClient(
     return systemEffects.sleep(0, signal);
   };
   const effects = { ...systemEffects, sleep, random: () => random, ...changed };
-  const client = createClientWith({ apiKey: "cf_live_test", ...options }, effects);
+  const usual = { apiKey: "cf_live_test", timeoutMs: PATIENT_MS };
+  const client = createClientWith({ ...usual, ...options }, effects);
   return { client, waits };
 }

@@ -18,6 +18,8 @@ import { Registry } from "prom-client";
 const ADMIN_TOKEN = "admin-token-of-the-tests";
 const STEP_MS = 60_000;
 const PATIENCE = { timeoutMs: 60_000 };
+/** What changes mean is tried, not how soon a busy machine shows them. */
+const READ_YOUR_WRITES_MS = 60_000;
 type Mount = Parameters<typeof createHttpApi>[0]["mounts"][number];
 
 /** The whole service in this process, over HTTP on loopback, with a tenant, its key, and 60 articles. */
@@ -49,7 +51,8 @@ export async function openService(): Promise<Service> {
     await openEmbeddedObjectStore({ directory, keyring, clock, baseUrl }),
   );
   const pictures = createPictureAddresses({ keyring, baseUrl });
-  const deps = { ...shared.deps, objectStore, pictures };
+  const readYourWritesMs = READ_YOUR_WRITES_MS;
+  const deps = { ...shared.deps, objectStore, pictures, readYourWritesMs };
   const change = () => deps;
   const installation = stack.use(await openInstallation({ shared, change }));
   const { tenantId } = installation;
@@ -60,7 +63,7 @@ export async function openService(): Promise<Service> {
   const http = stack.use(
     createHttpApi({
       ...deps,
-      settings: { trustedProxies: [], adminToken: ADMIN_TOKEN },
+      settings: { trustedProxies: [], adminToken: ADMIN_TOKEN, readYourWritesMs },
       metrics: new Registry(),
       activityStore,
       personalData,

@@ -43,6 +43,8 @@ export async function startTestProvider(options: TestProviderOptions = {}): Prom
     asked.push(request.url ?? "");
     (instead ?? handle)(request, response);
   });
+  // Kept until whoever asks ends it: an idle connection that ended here, just as it is used again, would break that request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const settings = {
     issuer: `http://localhost:${(server.address() as AddressInfo).port}`,
