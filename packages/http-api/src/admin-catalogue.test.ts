@@ -70,11 +70,13 @@ describe("Articles", () => {
   });
 
   it("cost nothing, and are shown to nobody of another tenant", async () => {
-    const month = new Date(installation.deps.clock.nowMs()).toISOString().slice(0, 7);
-    const usage = async () => (await admin.call("GET", `/tenants/one/usage?month=${month}`)).text;
-    const before = await usage();
-    await idsOf("?q=rice");
-    expect(await usage()).toBe(before);
+    const recorded = () => installation.deps.eventLog.endOffsets("deliveries");
+    const before = await recorded();
+    expect(await idsOf("?q=rice")).not.toEqual([]);
+    expect(await recorded()).toEqual(before);
+    // What costs is recorded before it is answered.
+    await call(installation, "GET", "/v1/contents/c-2");
+    expect(await recorded()).not.toEqual(before);
     expect((await viewer.call("GET", "/tenants/two/contents")).status).toBe(404);
   });
 });

@@ -101,7 +101,8 @@ describe("Operations", () => {
     ((await operator.call("GET", "/operations")).json as OperationsAnswer).data.rebuilds;
 
   it("say how far a rebuild is, how fast it goes and how long it takes yet", async () => {
-    rebuilds = [{ ...rebuild, atMs: Date.now(), startedAtMs: Date.now() - 60_000 }];
+    const atMs = Date.now();
+    rebuilds = [{ ...rebuild, atMs, startedAtMs: atMs - 60_000 }];
     expect(await shown()).toMatchObject([
       {
         state: "building",

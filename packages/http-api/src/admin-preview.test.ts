@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildArticle } from "@feed/test-kit";
+import { buildArticle, manualClock } from "@feed/test-kit";
 import { asId } from "@feed/domain/ids";
 import type { ContentId, SourceId } from "@feed/domain/ids";
 import type { FeedPreviewAnswer } from "./openapi.generated.ts";
@@ -14,7 +14,10 @@ const ARTICLES = ["c-1", "c-2", "c-3"].map((id) =>
 let installation: Installation;
 let viewer: SignedIn;
 beforeAll(async () => {
-  installation = await openFeedInstallation(ARTICLES);
+  installation = await openFeedInstallation(ARTICLES, {
+    // It stands: what is explored changes with the day.
+    change: (deps) => ({ ...deps, clock: manualClock(deps.clock.nowMs()) }),
+  });
   viewer = await signInAs(installation, "viewer", "one");
 });
 afterAll(() => installation[Symbol.asyncDispose]());

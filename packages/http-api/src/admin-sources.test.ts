@@ -21,6 +21,8 @@ beforeAll(async () => {
     response.writeHead(request.url === "/feed" ? 200 : 404);
     response.end(request.url === "/feed" ? feed : undefined);
   });
+  // Kept until the desk ends it: an idle connection that ended here, just as it is used again, would break that request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const indexed = { contentId: asId<ContentId>("c-known"), sourceId: "source-1" };
@@ -37,7 +39,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await installation[Symbol.asyncDispose]();
-  await new Promise((resolve) => server.close(resolve));
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
 });
 
 const admin = (method: string, path: string, body?: unknown) =>

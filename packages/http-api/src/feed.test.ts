@@ -6,7 +6,7 @@ import type { FactCodec } from "@feed/event-codec";
 import { LogUnavailable } from "@feed/event-log";
 import type { NewRecord } from "@feed/event-log";
 import { presentContentItem } from "./contents.route.ts";
-import { buildArticle, waitFor } from "@feed/test-kit";
+import { buildArticle, manualClock, waitFor } from "@feed/test-kit";
 import type { ContentAnswer, FeedAnswer, UsageAnswer } from "./openapi.generated.ts";
 import { call } from "./testing/client.ts";
 import { openFeedInstallation } from "./testing/feed.ts";
@@ -40,7 +40,8 @@ beforeAll(async () => {
           return deps.eventLog.append(records);
         },
       });
-      return { ...deps, eventLog };
+      // It stands: what is used is that of one month, also at its end.
+      return { ...deps, eventLog, clock: manualClock(deps.clock.nowMs()) };
     },
   });
 });
@@ -202,7 +203,7 @@ describe("spec 6.1 rule 3 and 2.5: what a user did shows in the next feed", () =
     const ids = async () =>
       (await feed("?limit=100&user_id=reader")).data.map(({ id }) => id as string | undefined);
     await waitFor(async () => !(await ids()).some((id) => gone.includes(id)), {
-      timeoutMs: 30_000,
+      timeoutMs: 120_000,
     });
     await call(installation, "PUT", "/v1/users/reader/sources/source-1/block");
     const sources = (await feed("?limit=100&user_id=reader")).data.map(

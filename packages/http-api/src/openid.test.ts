@@ -22,6 +22,8 @@ import { sessionOf } from "./testing/people.ts";
 const PATH = "/admin/v1/session/openid";
 const PASSWORD = "correct horse battery";
 const NEVER_MS = 300;
+/** Of one request to a provider that answers: no standstill of a busy machine is as long. */
+const PATIENT_MS = 120_000;
 const clock = manualClock(Date.now());
 
 let provider: TestProvider;
@@ -31,7 +33,7 @@ let asked: OpenIdProvider;
 let installation: Installation;
 beforeAll(async () => {
   provider = await startTestProvider();
-  patient = openOpenIdProvider(provider.settings, { clock });
+  patient = openOpenIdProvider(provider.settings, { clock, timeoutMs: PATIENT_MS });
   const openId: OpenIdProvider = {
     name: patient.name,
     begin: (...given) => asked.begin(...given),
@@ -308,7 +310,7 @@ async function openNode(baseUrl: string) {
   const api = createHttpApi({
     ...deps,
     settings: { ...deps.settings, baseUrl },
-    openId: openOpenIdProvider(provider.settings, { clock }),
+    openId: openOpenIdProvider(provider.settings, { clock, timeoutMs: PATIENT_MS }),
     metrics: new Registry(),
   });
   const { port } = await api.listen({ host: "127.0.0.1", port: 0 });

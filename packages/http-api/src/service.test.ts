@@ -1,7 +1,8 @@
 import { manualClock } from "@feed/test-kit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createHttpApi } from "./http-api.ts";
 import { PROBLEM_TYPES } from "./problem-types.ts";
-import { DRAIN_MS_MAX } from "./settings.ts";
 import { call } from "./testing/client.ts";
 import { openInstallation } from "./testing/installation.ts";
 import type { Installation } from "./testing/installation.ts";
@@ -110,30 +111,34 @@ describe("mounts", () => {
 });
 
 describe("closing", () => {
+  afterEach(() => vi.useRealTimers());
+
   it("answers what is in progress and takes nothing new", async () => {
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const other = await openInstallation({
-      change: (deps) => ({
-        ...deps,
-        mounts: [
-          async (ctx, next) => {
-            if (ctx.path !== "/slow") return next();
-            enter();
-            await released;
-            ctx.body = "done";
-          },
-        ],
-      }),
+    const closed = createHttpApi({
+      ...installation.deps,
+      metrics: new Registry(),
+      mounts: [
+        async (ctx, next) => {
+          if (ctx.path !== "/slow") return next();
+          enter();
+          await released;
+          ctx.body = "done";
+        },
+      ],
     });
-    const slow = call(other, "GET", "/slow");
+    await closed.listen({ host: "127.0.0.1", port: 0 });
+    const baseUrl = closed.baseUrl();
+    const slow = call({ baseUrl, keys: installation.keys }, "GET", "/slow");
     await entered;
-    const startMs = performance.now();
-    const closing = other[Symbol.asyncDispose]();
+    // Nothing is broken off here, however late it is: what closing waits for has to end by itself.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const closing = closed[Symbol.asyncDispose]();
+    vi.useRealTimers();
     release();
     expect((await slow).text).toBe("done");
     await closing;
-    expect(performance.now() - startMs).toBeLessThan(DRAIN_MS_MAX);
-    await expect(fetch(`${other.baseUrl}/healthz`)).rejects.toThrow("fetch failed");
+    await expect(fetch(`${baseUrl}/healthz`)).rejects.toThrow("fetch failed");
   });
 });

@@ -20,7 +20,7 @@ export function eventCalls(opened: () => Installation) {
     );
   const factOf = async (eventId: string) => {
     await waitFor(() => behaviours().some((fact) => fact.eventId === eventId), {
-      timeoutMs: 30_000,
+      timeoutMs: 120_000,
     });
     const found = behaviours().find((fact) => fact.eventId === eventId);
     if (found === undefined) throw new Error(`no fact of event ${eventId}`);
