@@ -62,6 +62,7 @@ function Console({ signingIn, standing, onAnnounce }: ConsoleProps) {
   const said = useWords(SHELL);
   const common = useWords(COMMON);
   const { me, tenants } = standing;
+  const announce = useAnnouncing(onAnnounce);
   const lastTenantId = useRef<string | undefined>(undefined);
   const tenant = chosen(tenants, steps, lastTenantId.current);
   lastTenantId.current = tenant?.tenant_id;
@@ -71,7 +72,7 @@ function Console({ signingIn, standing, onAnnounce }: ConsoleProps) {
     tenants,
     tenant,
     renew: signingIn.renew,
-    announce: (text) => announce(onAnnounce, text),
+    announce,
   };
   const [route, rest] = screenOf(session, steps);
   return (
@@ -116,11 +117,17 @@ function screenOf(
   return [route, rest];
 }
 
-/** The same words twice are announced twice. */
-function announce(say: (text: string) => void, text: string): void {
-  say("");
-  setTimeout(() => say(text), 50);
-  setTimeout(() => say(""), 6_000);
+/** The same words twice are announced twice, and the end of one announcement takes no later one away. */
+function useAnnouncing(say: (text: string) => void): (text: string) => void {
+  const timers = useRef<readonly number[]>([]);
+  return (text) => {
+    for (const timer of timers.current) clearTimeout(timer);
+    say("");
+    timers.current = [
+      window.setTimeout(() => say(text), 50),
+      window.setTimeout(() => say(""), 6_000),
+    ];
+  };
 }
 
 /** For those who come by keyboard; the address stays, because screens live behind its `#`. */

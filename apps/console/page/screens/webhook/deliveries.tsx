@@ -6,7 +6,7 @@ import { Badge, ProblemNotice, type Tone } from "../../shared/notice.tsx";
 import { Loaded, Section } from "../../shared/page.tsx";
 import { useMay, useSession, useTenantId } from "../../shared/session.ts";
 import { Table, type Column } from "../../shared/table.tsx";
-import { useDeliveryLog, type Delivery } from "./delivery-log.ts";
+import { useDeliveryLog, type Delivery, type Sent } from "./delivery-log.ts";
 import { WEBHOOK } from "./webhook.words.ts";
 
 const TONES: Readonly<Record<Delivery["status"], Tone>> = {
@@ -15,11 +15,17 @@ const TONES: Readonly<Record<Delivery["status"], Tone>> = {
   failed: "bad",
 };
 
-/** What was sent, what was answered, and the way to send it again. `tests`: how many tests were sent from this screen. */
-export function Deliveries({ tests }: { tests: number }) {
+interface DeliveriesProps {
+  /** The last from this screen. */
+  readonly sent: Sent | undefined;
+  readonly onSent: (sent: Sent) => void;
+}
+
+/** What was sent, what was answered, and the way to send it again. */
+export function Deliveries({ sent, onSent }: DeliveriesProps) {
   const said = useWords(WEBHOOK);
   const common = useWords(COMMON);
-  const { load, showOlder } = useDeliveryLog(tests);
+  const { load, showOlder } = useDeliveryLog(sent);
   const paging = useAction();
   return (
     <Section title={said.log}>
@@ -31,7 +37,7 @@ export function Deliveries({ tests }: { tests: number }) {
       <Loaded load={load}>
         {(deliveries) => (
           <>
-            <DeliveryTable deliveries={deliveries} onResent={load.reload} />
+            <DeliveryTable deliveries={deliveries} onSent={onSent} />
             <ProblemNotice error={paging.error} />
             {showOlder !== undefined && (
               <div class="actions">
@@ -51,12 +57,11 @@ export function Deliveries({ tests }: { tests: number }) {
   );
 }
 
-interface TableProps {
+interface TableProps extends Pick<DeliveriesProps, "onSent"> {
   readonly deliveries: readonly Delivery[];
-  readonly onResent: () => void;
 }
 
-function DeliveryTable({ deliveries, onResent }: TableProps) {
+function DeliveryTable({ deliveries, onSent }: TableProps) {
   const said = useWords(WEBHOOK);
   const format = useFormat();
   const maySet = useMay("settings");
@@ -88,7 +93,7 @@ function DeliveryTable({ deliveries, onResent }: TableProps) {
   if (maySet)
     columns.push({
       title: said.actions,
-      cell: ({ delivery_id }) => <Resend deliveryId={delivery_id} onResent={onResent} />,
+      cell: (delivery) => <Resend delivery={delivery} onSent={onSent} />,
     });
   return (
     <Table
@@ -126,17 +131,21 @@ function Attempts({ delivery: { attempts, attempt_count } }: { delivery: Deliver
   );
 }
 
-function Resend({ deliveryId, onResent }: { deliveryId: string; onResent: () => void }) {
+interface ResendProps extends Pick<DeliveriesProps, "onSent"> {
+  readonly delivery: Delivery;
+}
+
+function Resend({ delivery, onSent }: ResendProps) {
   const said = useWords(WEBHOOK);
   const { api, announce } = useSession();
   const tenant_id = useTenantId();
   const action = useAction();
+  const { delivery_id: deliveryId, attempt_count: attemptsBefore } = delivery;
   const resend = () =>
     action.run(async () => {
-      const place = { tenant_id, delivery_id: deliveryId };
-      await api.call("adminResendWebhookDelivery", place);
+      await api.call("adminResendWebhookDelivery", { tenant_id, delivery_id: deliveryId });
       announce(said.resent);
-      onResent();
+      onSent({ deliveryId, attemptsBefore });
     });
   return (
     <div class="actions">

@@ -1,14 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../../shared/api.ts";
 import { useLoad, type Load } from "../../shared/load.ts";
+import { useReloadWhile } from "../../shared/reload-while.ts";
 import { useSession, useTenantId } from "../../shared/session.ts";
 
 const DELIVERIES_PER_PAGE = 20;
-/** How often it is asked what became of deliveries that are pending. */
-const PENDING_POLL_MS = 3_000;
 
 type Page = Answer<"adminListWebhookDeliveries">;
 export type Delivery = Page["data"][number];
+
+/** What was put into the queue from this screen: a test, or a delivery once more. */
+export interface Sent {
+  readonly deliveryId: string;
+  /** How often it had been tried before. */
+  readonly attemptsBefore: number;
+}
 
 export interface DeliveryLog {
   readonly load: Load<readonly Delivery[]>;
@@ -16,8 +22,8 @@ export interface DeliveryLog {
   readonly showOlder: (() => Promise<void>) | undefined;
 }
 
-/** The deliveries of a tenant, newest first; asked for again while one of them is pending, and with each new test. */
-export function useDeliveryLog(tests: number): DeliveryLog {
+/** The deliveries of a tenant, newest first; asked for again while one is pending or what was sent last is not in it yet. */
+export function useDeliveryLog(sent: Sent | undefined): DeliveryLog {
   const { api } = useSession();
   const tenant_id = useTenantId();
   const limit = DELIVERIES_PER_PAGE;
@@ -27,16 +33,9 @@ export function useDeliveryLog(tests: number): DeliveryLog {
   );
   const [older, setOlder] = useState<Page | undefined>(undefined);
   useEffect(() => {
-    if (tests > 0) first.reload();
-  }, [tests]);
-  const { reload } = first;
-  const isPending =
-    first.state === "ready" && first.value.data.some(({ status }) => status === "pending");
-  useEffect(() => {
-    if (!isPending) return;
-    const timer = setInterval(reload, PENDING_POLL_MS);
-    return () => clearInterval(timer);
-  }, [isPending]);
+    if (sent !== undefined) first.reload();
+  }, [sent]);
+  useReloadWhile(first, ({ data }) => isUnderWay(data, sent));
   if (first.state !== "ready") return { load: first, showOlder: undefined };
   const cursor = (older ?? first.value).meta.next_cursor;
   const showOlder = async () => {
@@ -48,6 +47,16 @@ export function useDeliveryLog(tests: number): DeliveryLog {
     load: { ...first, value: merged(first.value.data, older?.data ?? []) },
     showOlder: cursor === null ? undefined : showOlder,
   };
+}
+
+/** Whether the log will say more by itself. What is queued is as a rule in the log, and else a moment later. */
+export function isUnderWay(deliveries: readonly Delivery[], sent: Sent | undefined): boolean {
+  if (deliveries.some(({ status }) => status === "pending")) return true;
+  if (sent === undefined) return false;
+  const found = deliveries.find(({ delivery_id }) => delivery_id === sent.deliveryId);
+  // One that is sent again may lie among the older ones, which are not asked for anew.
+  if (found === undefined) return sent.attemptsBefore === 0;
+  return found.attempt_count <= sent.attemptsBefore;
 }
 
 /** New deliveries push others from the first page into what was asked for before. */

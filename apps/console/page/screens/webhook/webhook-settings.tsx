@@ -18,7 +18,8 @@ interface SettingsProps {
   readonly webhook: Webhook | undefined;
   readonly onSecret: (secret: string) => void;
   readonly onChanged: () => void;
-  readonly onTested: () => void;
+  /** Told the id of the delivery. */
+  readonly onTested: (deliveryId: string) => void;
 }
 
 export function WebhookSettings(props: SettingsProps) {
@@ -129,9 +130,9 @@ function WebhookActions({ webhook, onSecret, onChanged, onTested, onEnable }: Ac
   const close = () => setAsking(undefined);
   const test = () =>
     testing.run(async () => {
-      await api.call("adminTestWebhook", { tenant_id });
+      const { data } = await api.call("adminTestWebhook", { tenant_id });
       announce(said.tested);
-      onTested();
+      onTested(data.delivery_id);
     });
   const rotate = async () => {
     const { data } = await api.call("adminRotateWebhookSecret", { tenant_id });

@@ -6,6 +6,7 @@ import { Loaded, Page, Section } from "../../shared/page.tsx";
 import { SecretDialog } from "../../shared/secret.tsx";
 import { useSession, useTenantId } from "../../shared/session.ts";
 import { Deliveries } from "./deliveries.tsx";
+import type { Sent } from "./delivery-log.ts";
 import { WebhookSettings } from "./webhook-settings.tsx";
 import { WEBHOOK } from "./webhook.words.ts";
 
@@ -16,7 +17,7 @@ export function WebhookScreen() {
   const tenant_id = useTenantId();
   const load = useLoad(() => orAbsent(api.call("adminGetWebhook", { tenant_id })), [tenant_id]);
   const [secret, setSecret] = useState<string | undefined>(undefined);
-  const [tests, setTests] = useState(0);
+  const [sent, setSent] = useState<Sent | undefined>(undefined);
   return (
     <Page title={said.title} lead={said.lead}>
       <Loaded load={load}>
@@ -27,12 +28,12 @@ export function WebhookScreen() {
               webhook={answer?.data}
               onSecret={setSecret}
               onChanged={load.reload}
-              onTested={() => setTests(tests + 1)}
+              onTested={(deliveryId) => setSent({ deliveryId, attemptsBefore: 0 })}
             />
           </Section>
         )}
       </Loaded>
-      <Deliveries tests={tests} />
+      <Deliveries sent={sent} onSent={setSent} />
       {secret !== undefined && (
         <SecretDialog title={said.newSecret} secret={secret} onClose={() => setSecret(undefined)} />
       )}
