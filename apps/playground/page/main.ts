@@ -2,9 +2,10 @@ import { openArticle } from "./article.ts";
 import { cardOf, element, type CardAction } from "./card.ts";
 import { call, Refused, type FeedItem, type FeedPage, type Source, type User } from "./service.ts";
 
-/** A change is projected within moments; the page looks again this often, this many times. */
+/** A change is projected within moments: the page looks again soon, then less and less often, for some minutes. */
 const LOOK_AGAIN_MS = 150;
-const LOOKS_MAX = 12;
+const LOOK_AGAIN_MS_MAX = 5_000;
+const LOOKS_MAX = 40;
 const PAGE_ITEMS = 12;
 
 const byId = <Found extends HTMLElement>(id: string): Found => {
@@ -23,10 +24,13 @@ const state = {
   sessionId: crypto.randomUUID(),
   shown: new Set<string>(),
   nextCursor: null as string | null,
+  /** What the reader did last: looking again for what was done before ends with it. */
+  step: 0,
   sources: new Map<string, string>(),
 };
 
 async function openReader(reader: string): Promise<void> {
+  state.step += 1;
   state.reader = reader;
   state.shown = new Set();
   readerInput.value = reader;
@@ -50,7 +54,9 @@ function feedPath(cursor?: string): string {
 }
 
 async function refresh(): Promise<void> {
+  const { step } = state;
   const page = await call<FeedPage>("GET", feedPath());
+  if (step !== state.step) return;
   const firstTime = state.shown.size === 0;
   show(page.data, (item) => !firstTime && !state.shown.has(item.id));
   state.shown = new Set(page.data.map(({ id }) => id));
@@ -71,7 +77,10 @@ function show(items: readonly FeedItem[], hasArrived: (item: FeedItem) => boolea
 
 async function showMore(): Promise<void> {
   if (state.nextCursor === null) return;
+  state.step += 1;
+  const { step } = state;
   const page = await call<FeedPage>("GET", feedPath(state.nextCursor));
+  if (step !== state.step) return;
   for (const item of page.data) {
     state.shown.add(item.id);
     cards.append(cardOf(item, false, state.reader !== "", guarded(act)));
@@ -98,8 +107,12 @@ async function act(action: CardAction, item: FeedItem): Promise<void> {
 /** Shows the next feed once the change is in it: clicked and disliked articles and blocked sources are gone. */
 async function afterChange(action: CardAction, item: FeedItem): Promise<void> {
   const leaves = action === "click" || action === "dislike" || action === "block";
+  state.step += 1;
+  const { step } = state;
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    const pauseMs = Math.min(LOOK_AGAIN_MS * 1.2 ** look, LOOK_AGAIN_MS_MAX);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (step !== state.step) return;
     await refresh();
     if (!leaves || !state.shown.has(item.id)) return;
   }
