@@ -10,7 +10,7 @@ export default mergeConfig(
       // Each file starts a service of its own: one after the other they start in the time they are given.
       fileParallelism: false,
       testTimeout: 180_000,
-      hookTimeout: 300_000,
+      hookTimeout: 900_000,
       expect: { poll: { timeout: 60_000 } },
     },
   },

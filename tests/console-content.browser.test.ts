@@ -98,8 +98,7 @@ describe("Articles", () => {
     await operator.open(`tenants/demo/content/${id}`);
     await expect
       .poll(async () => {
-        await page.reload();
-        await page.locator(".loading").waitFor({ state: "detached" });
+        await operator.reopen();
         return main();
       })
       .toContain("There is no such article");
@@ -108,7 +107,7 @@ describe("Articles", () => {
 
 describe("Licences", () => {
   it("are switched by source, and hold for the tenant's backend", async () => {
-    const { page, open, keep } = operator;
+    const { page, open, keep, announced } = operator;
     const sources = async () =>
       (
         (await (await service.call("/v1/sources")).json()) as {
@@ -121,9 +120,7 @@ describe("Licences", () => {
     await page.getByRole("region", { name: "The newest articles" }).waitFor();
     const choice = page.getByLabel(`Licence for ${name}`);
     await choice.selectOption("none");
-    await expect
-      .poll(() => page.textContent(".announced"))
-      .toBe(`The licence for ${name} is in force.`);
+    await expect.poll(() => announced).toContain(`The licence for ${name} is in force.`);
     const licence = async () => (await sources()).find((each) => each.name === name)?.licence;
     await expect.poll(licence).toBe("none");
     await page.setViewportSize({ width: 1280, height: 2300 });

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const person = { email: "editor@demo.example", role: "editor", tenant_id: "demo" } as const;
   await editor.page.goto(await addPerson(service, person));
   await editor.page.getByRole("navigation").waitFor();
+  await service.crawled();
 });
 
 afterAll(async () => {
@@ -31,11 +32,19 @@ const numberOf = (name: string | RegExp) => editor.page.getByRole("spinbutton", 
 const status = () => preview().getByRole("status").textContent();
 /** Opens a scenario; once more where an article came in between the two lists that are compared. */
 async function openScenario(name: string): Promise<void> {
+  await openUntilSame(editor, name, status, "The order is the same.");
+}
+async function openUntilSame(
+  { open }: ConsolePage,
+  name: string,
+  standing: () => Promise<string | null>,
+  same: string,
+): Promise<void> {
   for (let isSame = false; !isSame;) {
-    await editor.open("account");
-    await editor.open(`tenants/demo/scenarios/${name}`);
-    await expect.poll(status).toMatch(/same|up/);
-    isSame = (await status()) === "The order is the same.";
+    await open("account");
+    await open(`tenants/demo/scenarios/${name}`);
+    await expect.poll(standing).toMatch(/same|up|変わりません|上昇/);
+    isSame = (await standing()) === same;
   }
 }
 /** Adds what is found first by a text; resolves to its name. */
@@ -43,7 +52,8 @@ async function add(group: string, kind: string | undefined, text: string, verb: 
   const fields = editor.page.getByRole("group", { name: group });
   if (kind !== undefined) await fields.getByLabel("What").selectOption(kind);
   await fields.getByLabel("Find").fill(text);
-  const button = fields.getByRole("button", { name: `${verb}: ` }).first();
+  const wanted = kind === "article" ? text : "";
+  const button = fields.getByRole("button", { name: `${verb}: ${wanted}` }).first();
   const name = (await button.getAttribute("aria-label")) ?? "";
   await button.click();
   return name.replace(`${verb}: `, "");
@@ -80,7 +90,8 @@ describe("The preview of a scenario", () => {
     const found = await add("Boost and bury", "article", title, "Bury");
     expect(found).toBe(title);
     await numberOf(`Article: ${title}`).fill("0.05");
-    const before = list("Version 1").getByRole("listitem").nth(2);
+    // Wherever it stands by now: new articles come in.
+    const before = list("Version 1").getByRole("listitem").filter({ hasText: title });
     await expect.poll(() => before.textContent()).toMatch(/down to \d+|gone/);
     await rules()
       .getByRole("button", { name: `Remove Article: ${title}` })
@@ -120,7 +131,7 @@ describe("The preview of a scenario", () => {
       String(response.request().postData()).includes('"exploration_share":0.5'),
     );
     release();
-    await late;
+    await (await late).finished();
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
     await expect.poll(() => edited().allTextContents()).toEqual(shown);
     await page.unroute("**/scenarios/home/preview");
@@ -186,6 +197,28 @@ describe("All of it", () => {
     await expect.poll(() => page.textContent("main")).toContain("Version 1");
   });
 
+  it("says each change for some seconds, however soon after another it comes", async () => {
+    const person = { email: "soon@demo.example", role: "editor", tenant_id: "demo" } as const;
+    await using hasty = await openConsole(service, browser);
+    const { page } = hasty;
+    await page.clock.install();
+    await page.goto(await addPerson(service, person));
+    await page.getByRole("navigation").waitFor();
+    await hasty.open("tenants/demo/scenarios/latest");
+    const group = page.getByRole("group", { name: "Boost and bury" });
+    await group.getByLabel("What").selectOption("category");
+    await group.getByLabel("Find").fill("Sports");
+    await group.getByRole("button", { name: "Boost: Sports" }).click();
+    await expect.poll(() => hasty.announced).toHaveLength(1);
+    await page.clock.fastForward(5_000);
+    await group.getByRole("button", { name: "Remove Category: Sports" }).click();
+    await expect.poll(() => hasty.announced).toHaveLength(2);
+    await page.clock.fastForward(2_000);
+    expect(await page.textContent(".announced")).toBe(hasty.announced[1]);
+    await page.clock.fastForward(5_000);
+    await expect.poll(() => page.textContent(".announced")).toBe("");
+  });
+
   it.each([
     ["light", undefined],
     ["dark", ["color-contrast"]],
@@ -208,16 +241,26 @@ describe("All of it", () => {
     });
     await phone.page.goto(await addPerson(service, person));
     await phone.page.getByRole("navigation").waitFor();
-    await phone.open("tenants/demo/scenarios/home");
     const panel = phone.page.getByRole("region", { name: "プレビュー" });
-    await expect.poll(() => panel.getByRole("status").textContent()).toBe("順序は変わりません。");
+    const standing = () => panel.getByRole("status").textContent();
+    await openUntilSame(phone, "home", standing, "順序は変わりません。");
     const pins = phone.page.getByLabel("固定する記事");
     const fourth = await panel.getByRole("listitem").nth(3).getByRole("link").getAttribute("href");
     await pins.fill(fourth?.split("/").at(-1) ?? "");
-    await expect.poll(() => panel.getByRole("status").textContent()).toContain("上昇");
+    await expect.poll(standing).toContain("上昇");
     await expect.poll(phone.overflows).toBe(false);
     const first = panel.getByRole("list", { name: "編集中の設定" }).getByRole("listitem").first();
-    await expect.poll(() => first.textContent()).toContain("4位から上昇");
+    // The fourth, unless a new article has come in above it.
+    const before = panel.getByRole("list").first().getByRole("link");
+    const placeBefore = async () => {
+      const addresses = await before.evaluateAll((links) =>
+        links.map((link) => link.getAttribute("href")),
+      );
+      return addresses.indexOf(fourth) + 1;
+    };
+    await expect
+      .poll(async () => (await first.textContent())?.includes(`${await placeBefore()}位から上昇`))
+      .toBe(true);
     await first.getByText("理由").click();
     await expect.poll(() => first.textContent()).toContain("固定");
     await phone.keep("scenario-preview-phone-dark-ja", panel);
