@@ -73,7 +73,7 @@ describe("waitUntil", () => {
   it("is true as soon as the condition holds", async () => {
     let asked = 0;
     const condition = async () => (asked += 1) === 3;
-    expect(await waitUntil(condition, { timeoutMs: 5_000, pollMs: 1, signal: never })).toBe(true);
+    expect(await waitUntil(condition, { timeoutMs: 60_000, pollMs: 1, signal: never })).toBe(true);
     expect(asked).toBe(3);
   });
 

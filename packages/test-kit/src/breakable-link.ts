@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 
 const HOST = "127.0.0.1";
 
@@ -16,11 +17,11 @@ export async function linkTo(engine: {
   readonly port: number;
 }): Promise<BreakableLink> {
   const sockets = new Set<Socket>();
-  let server = await listen(0);
-  const address = server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  // One that nobody else is given while the link is broken.
+  const port = await freePort();
+  let server = await listen();
 
-  function listen(onPort: number): Promise<Server> {
+  function listen(): Promise<Server> {
     const listening = createServer((near) => {
       const far = connect(engine);
       for (const [from, to] of [
@@ -35,7 +36,7 @@ export async function linkTo(engine: {
     });
     return new Promise((resolve, reject) => {
       listening.once("error", reject);
-      listening.listen(onPort, HOST, () => resolve(listening));
+      listening.listen(port, HOST, () => resolve(listening));
     });
   }
 
@@ -48,7 +49,7 @@ export async function linkTo(engine: {
     port,
     break: end,
     mend: async () => {
-      server = await listen(port);
+      server = await listen();
     },
     [Symbol.asyncDispose]: end,
   };

@@ -29,6 +29,8 @@ export async function serveSite(): Promise<HttpSite> {
     if (typeof answer === "function") answer(request, response);
     else send(answer, request, response);
   });
+  // Kept until whoever asks ends it: an idle connection that ends here, just as it is used again, would break that request.
+  server.keepAliveTimeout = 0;
   server.on("connection", () => (connections += 1));
   // No connection is closed while a test stands still: what is sent on it then would break off.
   server.keepAliveTimeout = 0;

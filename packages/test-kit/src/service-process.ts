@@ -8,8 +8,9 @@ const NODE_FLAGS = [
   // kafkajs sets timers to moments that have passed.
   "--disable-warning=TimeoutNegativeWarning",
 ];
-const RUNNING = /running at (http:\/\/\S+?:(\d+))/;
-const LISTENING = /(?:running(?:, health)?|Listening) at (http:\/\/\S+)/;
+// Up to what comes behind it: of an address that has arrived in part the rest is waited for.
+const RUNNING = /running at (http:\/\/\S+?:(\d+))\s/;
+const LISTENING = /(?:running(?:, health)?|Listening) at (http:\/\/\S+)\s/;
 /** A start takes seconds, and minutes where many processes share few processors. */
 const START_TIMEOUT_MS = 240_000;
 

@@ -62,8 +62,11 @@ export async function startTestHub(): Promise<TestHub> {
     response.writeHead(status, headers).end();
   };
   const server = createServer((incoming, response) => {
-    void take(incoming, response);
+    // A subscriber that ends meanwhile is no fault of the hub.
+    take(incoming, response).catch(() => response.destroy());
   });
+  // Kept until the subscriber ends it: one that ends here, just as it is used again, would break that request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
