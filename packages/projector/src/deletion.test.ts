@@ -28,6 +28,8 @@ import { waitForProjection } from "./wait-for-projection.ts";
 
 const SCRIPT = fileURLToPath(new URL("./testing/project-until-forgetting.ts", import.meta.url));
 const TIMEOUT = { timeoutMs: 30_000 };
+/** Of a process, which compiles and opens everything first. */
+const CHILD_TIMEOUT_MS = 150_000;
 const { tenantId, subjectId } = event();
 const USER_REF = asId<UserRef>("user-ref");
 const PARTITION = partitionOf({ subjectId });
@@ -114,7 +116,7 @@ describe("a deletion of which only the fact is in the log (architecture rule 7)"
       const positions = await appendUserFacts(installation, [event(), DELETED]);
       const child = spawn(process.execPath, [SCRIPT, directory.path, moment], {
         stdio: ["ignore", "ignore", "inherit"],
-        timeout: TIMEOUT.timeoutMs,
+        timeout: CHILD_TIMEOUT_MS,
       });
       expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
       expect(await installation.readState.generations(tenantId, [USER_REF])).toEqual([0]);

@@ -2,14 +2,21 @@ import { join } from "node:path";
 import { openEmbeddedContentIndex } from "@feed/content-index/embedded";
 import type { Article } from "@feed/domain/article";
 import { asId, type ContentId } from "@feed/domain/ids";
-import { buildArticle, temporaryDirectory, waitFor } from "@feed/test-kit";
+import { buildArticle, manualClock, temporaryDirectory, waitFor } from "@feed/test-kit";
 import { expect, it } from "vitest";
 import type { BatchMeasure } from "./index.ts";
 import { runProjector } from "./projector.ts";
-import { clock, codec, log, openInstallation, recordOf } from "./testing/installation.ts";
+import {
+  clock as appending,
+  codec,
+  log,
+  openInstallation,
+  recordOf,
+} from "./testing/installation.ts";
 
 const PARTITION = 5;
 const MINUTE_MS = 60_000;
+const ARTICLES = 2;
 
 function published(id: string, parts: Partial<Article>) {
   const article = buildArticle({ contentId: asId<ContentId>(id), ...parts });
@@ -20,6 +27,8 @@ it("measures how long new articles took from their publication, not revisions an
   await using directory = await temporaryDirectory();
   await using installation = await openInstallation(directory.path);
   const { eventLog, personalData } = installation;
+  // That of the projectors alone: other tests append by the same one.
+  const clock = manualClock(appending.nowMs());
   const model = "test-4";
   const embedder = { model, embed: async () => [] };
   const measures: BatchMeasure[] = [];
@@ -36,7 +45,8 @@ it("measures how long new articles took from their publication, not revisions an
     const services = { codec, clock, log, onBatch, eventLog, personalData };
     const contentIndex = { index, embedder };
     await using _projector = await runProjector({ ...services, contentIndex });
-    await waitFor(() => measures.length > 0, { timeoutMs: 30_000 });
+    const measured = () => measures.reduce((sum, { events }) => sum + events, 0);
+    await waitFor(() => measured() === ARTICLES, { timeoutMs: 30_000 });
     return measures.splice(0).flatMap(({ publishedAgesMs }) => publishedAgesMs);
   };
   expect(await project("first")).toEqual([2 * MINUTE_MS]);

@@ -27,7 +27,7 @@ import {
   recordOf,
 } from "./testing/installation.ts";
 
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 const TENANT = asId<TenantId>("tenant-1");
 const DIMENSIONS = 4;
 const surroundings = { codec, clock, log };
