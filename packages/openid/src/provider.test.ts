@@ -1,13 +1,15 @@
-import { manualClock } from "@feed/test-kit";
+import { freePort, manualClock } from "@feed/test-kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AnswerNotAccepted, ConsentRefused, ProviderAway } from "./port.ts";
-import type { OpenIdProvider } from "./port.ts";
+import type { OpenIdProvider, OpenIdSettings } from "./port.ts";
 import { openOpenIdProvider } from "./provider.ts";
 import { startTestProvider, type TestProvider } from "./testing/test-provider.ts";
 import { visitProvider } from "./testing/visitor.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:9/back";
 const NEVER_MS = 300;
+/** For answers that come, however busy the machine is. */
+const PATIENT_MS = 120_000;
 const clock = manualClock(Date.now());
 
 let there: TestProvider;
@@ -20,8 +22,11 @@ beforeAll(async () => {
 afterAll(() => there[Symbol.asyncDispose]());
 beforeEach(() => {
   there.interrupt(undefined);
-  provider = openOpenIdProvider(there.settings, { clock });
+  provider = open(there.settings);
 });
+
+const open = (settings: OpenIdSettings): OpenIdProvider =>
+  openOpenIdProvider(settings, { clock, timeoutMs: PATIENT_MS });
 
 /** Signs in at the provider, with the request changed on its way. */
 const goAndReturn = async (change: (request: URL) => void = () => undefined) => {
@@ -49,7 +54,7 @@ describe("A provider", () => {
       await using other = await startTestProvider({ isEmailInIdToken });
       other.serve(REDIRECT_URI);
       other.accounts.set("ada", { email: "ada@example.com", email_verified: true });
-      provider = openOpenIdProvider(other.settings, { clock });
+      provider = open(other.settings);
       const { begun, answer } = await goAndReturn();
       expect(await provider.finish(answer, begun)).toEqual({
         issuer: other.settings.issuer,
@@ -136,7 +141,7 @@ describe("An answer is not accepted", () => {
 
   it("with a secret that is not ours, and nothing is told but that", async () => {
     const settings = { ...there.settings, clientSecret: "not-the-secret" };
-    provider = openOpenIdProvider(settings, { clock });
+    provider = open(settings);
     const { begun, answer } = await goAndReturn();
     const failed = await provider.finish(answer, begun).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(AnswerNotAccepted);
@@ -149,7 +154,7 @@ describe("An answer is not accepted", () => {
     await using other = await startTestProvider();
     other.serve(REDIRECT_URI);
     await describeWith({ jwks_uri: `${other.settings.issuer}/jwks` });
-    provider = openOpenIdProvider(there.settings, { clock });
+    provider = open(there.settings);
     await provider.begin(REDIRECT_URI);
     there.interrupt(undefined);
     await expect(provider.finish(answer, begun)).rejects.toThrow(AnswerNotAccepted);
@@ -178,9 +183,8 @@ describe("A provider is away", () => {
     there.interrupt(() => undefined);
     provider = openOpenIdProvider(there.settings, { clock, timeoutMs: NEVER_MS });
     await expect(provider.begin(REDIRECT_URI)).rejects.toThrow(ProviderAway);
-    const gone = await startTestProvider();
-    await gone[Symbol.asyncDispose]();
-    const nobody = openOpenIdProvider(gone.settings, { clock });
+    const issuer = `http://localhost:${await freePort()}`;
+    const nobody = open({ ...there.settings, issuer });
     await expect(nobody.begin(REDIRECT_URI)).rejects.toThrow(ProviderAway);
   });
 
