@@ -17,6 +17,8 @@ export interface AttemptOptions {
   readonly safeFetch: Pick<SafeFetch, "post">;
   readonly targets: WebhookTargets;
   readonly signal: AbortSignal;
+  /** How long a receiver may take to answer. Absent: WEBHOOK_TIMEOUT_MS. */
+  readonly timeoutMs?: number;
 }
 
 export interface AttemptOutcome extends Pick<WebhookAttempt, "url" | "status" | "error"> {
@@ -63,7 +65,7 @@ async function post(
   deps: WebhookDependencies,
   delivery: WebhookDeliveryState,
   webhook: Webhook,
-  { safeFetch, signal }: AttemptOptions,
+  { safeFetch, signal, timeoutMs = WEBHOOK_TIMEOUT_MS }: AttemptOptions,
 ): Promise<number | string> {
   const { tenantId, jobId, deliveryId: id } = delivery;
   const atMs = deps.clock.nowMs();
@@ -79,7 +81,6 @@ async function post(
     "content-type": "application/json; charset=utf-8",
     ...signatureHeaders({ id, atMs, body }, secrets),
   };
-  const timeoutMs = WEBHOOK_TIMEOUT_MS;
   const limits = { bytesMax: ANSWER_BYTES_MAX, timeoutMs, signal };
   try {
     return (await safeFetch.post(webhook.url, { body, headers, ...limits })).status;

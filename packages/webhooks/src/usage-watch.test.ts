@@ -59,6 +59,8 @@ describe("A cap of which 80 % are used (decisions, Credits and limits)", () => {
     });
     await use(installation, 15);
     await setCap(installation, 110);
+    // An attempt under way would find the clock moved on.
+    await installation.attempted(1);
     clock.advance(NEXT_CYCLE_MS - clock.nowMs());
     await use(installation, 90, "2026-12");
     await receiver.count(2);

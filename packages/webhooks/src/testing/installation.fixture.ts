@@ -19,7 +19,9 @@ import type { WebhookDependencies } from "../dependencies.ts";
 import { runWebhooks, type WebhooksOptions } from "../run.ts";
 import { createWebhookService, type WebhookService } from "../service.ts";
 
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
+/** A clock that stands still ends no lease: an attempt whose claim is slow to be seen must not wait for that. */
+const LEASE_MS = 10 * 60_000;
 export const TENANT = asId<TenantId>("tenant-1");
 export const OTHER_TENANT = asId<TenantId>("tenant-2");
 
@@ -74,7 +76,7 @@ export async function openInstallation(given: InstallationOptions = {}) {
   const personalData = stack.use(await openPersonalData({ ...deps, directory: `${path}/keys` }));
   stack.use(await runProjector({ ...deps, personalData }));
   for (let index = 0; index < roles; index += 1)
-    stack.use(await runWebhooks(change(deps), { targets: "any", ...role }));
+    stack.use(await runWebhooks(change(deps), { targets: "any", leaseMs: LEASE_MS, ...role }));
   for (const tenantId of [TENANT, OTHER_TENANT]) {
     const tenant = buildTenant({ tenantId, slug: tenantId });
     await deps.directory.change([{ type: "tenant.saved", tenant, actor: "test", atMs: 0 }]);
@@ -146,13 +148,17 @@ export class Installation implements AsyncDisposable {
     return this.service.deliveries(TENANT, null, 100);
   }
 
-  /** Resolves with the newest delivery once it has made so many attempts. */
-  async attempted(attempts: number): Promise<WebhookDeliveryState> {
-    const newest = async () => (await this.deliveries())[0];
-    await waitFor(async () => (await newest())?.attemptCount === attempts, TIMEOUT);
-    const delivery = await newest();
-    if (delivery === undefined) throw new Error("it is gone");
-    return delivery;
+  /** Resolves with the newest delivery, or that of a job, once it has made so many attempts. */
+  async attempted(attempts: number, jobId?: string): Promise<WebhookDeliveryState> {
+    let found: WebhookDeliveryState | undefined;
+    const isAttempted = async () => {
+      const all = await this.deliveries();
+      found = jobId === undefined ? all[0] : all.find((delivery) => delivery.jobId === jobId);
+      return found?.attemptCount === attempts;
+    };
+    await waitFor(isAttempted, TIMEOUT);
+    if (found === undefined) throw new Error("it is gone");
+    return found;
   }
 }
 

@@ -24,13 +24,17 @@ export async function openReceiver(
 ): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
-    const body = await text(request);
+    const body = await text(request).catch(() => undefined);
+    // Whoever sent it was killed meanwhile.
+    if (body === undefined) return;
     const status = answer(received.length);
     received.push({ headers: request.headers, body, payload: JSON.parse(body) as object } as never);
     if (status === -1) return;
     if (status === 0) return void request.socket.destroy();
     response.writeHead(status, { location: "/elsewhere" }).end("thanks");
   });
+  // Kept until the sender ends it: one that ends here, just as it is used again, would break that attempt.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");

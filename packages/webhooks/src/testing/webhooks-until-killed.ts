@@ -6,6 +6,8 @@ const { root, ...options } = JSON.parse(process.argv[2] ?? "{}") as Omit<PartsOp
   readonly root: string;
 };
 const { deps } = await openParts({ ...options, root: Buffer.from(root, "hex") });
-const role = await runWebhooks(deps, { targets: "any", leaseMs: 300 });
+/** Of those that were killed, it ends while the next one works; whoever is alive sends within it. */
+const LEASE_MS = 2_000;
+const role = await runWebhooks(deps, { targets: "any", leaseMs: LEASE_MS });
 process.stdout.write("running\n");
 await role.failed;
