@@ -10,7 +10,7 @@ import {
   userIds,
 } from "./testing/installation.fixture.ts";
 
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 let shared: Awaited<ReturnType<typeof openShared>>;
 beforeAll(async () => {
   shared = await openShared();
@@ -23,12 +23,15 @@ describe("A push job that runs", () => {
     const { deps } = installation;
     await installation.publish({ contentId: contentId("old"), title: "A story" });
     await installation.tell(...userIds(2).map((userId) => ({ userId, properties: {} })));
-    // A worker takes partitions in turn: either part can be the first.
+    // A worker takes partitions in turn: either part can be the first. The other one is under way until the worker ends.
     let firstPart: string | undefined;
-    const put: typeof deps.objectStore.put = (key, ...rest) => {
+    const ending = Promise.withResolvers<void>();
+    const put: typeof deps.objectStore.put = async (key, ...rest) => {
       const [part] = /\/part-\d+-/.exec(key) ?? [];
-      if (part !== undefined && part !== (firstPart ??= part))
-        return Promise.reject(new ObjectStoreUnavailable("away"));
+      if (part !== undefined && part !== (firstPart ??= part)) {
+        await ending.promise;
+        throw new ObjectStoreUnavailable("away");
+      }
       return deps.objectStore.put(key, ...rest);
     };
     const objectStore = withMethods(deps.objectStore, { put });
@@ -42,7 +45,9 @@ describe("A push job that runs", () => {
       duplicateGroup: "another",
       publishedAtMs: deps.clock.nowMs(),
     });
-    await first[Symbol.asyncDispose]();
+    const ended = first[Symbol.asyncDispose]();
+    ending.resolve();
+    await ended;
     await using _second = await runPush(deps, { chunkUsers: 1 });
     await installation.ended(jobId);
     const given = (await installation.result(jobId)).map(({ candidates }) =>

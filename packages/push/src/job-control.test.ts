@@ -1,3 +1,4 @@
+import { TOPICS } from "@feed/domain/topics";
 import { ObjectStoreUnavailable } from "@feed/object-store";
 import { waitFor } from "@feed/test-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +15,7 @@ import {
 } from "./testing/installation.fixture.ts";
 import { withMethods } from "@feed/test-kit/with-methods";
 
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 const QUICK = { stepRetry: { attemptsMax: 2, firstDelayMs: 1, delayMsMax: 1 } };
 let shared: Awaited<ReturnType<typeof openShared>>;
 beforeAll(async () => {
@@ -113,14 +114,13 @@ describe("A push job that fails or is cancelled", () => {
     const jobId = await installation.request();
     const reserved = async () => (await installation.standing()).reservedTenths === 15;
     await waitFor(reserved, TIMEOUT);
-    const answer = await installation.service.cancel(installation.tenantId, jobId, Date.now());
+    const answer = await installation.cancel(jobId);
     expect(answer.kind).toBe("cancelled");
     hold.resolve();
     const { state } = await installation.ended(jobId);
     expect(state.failure?.code).toBe("cancelled");
     expect(await installation.standing()).toEqual({ usedTenths: 0, reservedTenths: 0 });
-    const again = await installation.service.cancel(installation.tenantId, jobId, Date.now());
-    expect(again.kind).toBe("cancelled");
+    expect((await installation.cancel(jobId)).kind).toBe("cancelled");
   });
 
   it("is too late to be cancelled once it is completed", async () => {
@@ -128,7 +128,7 @@ describe("A push job that fails or is cancelled", () => {
     await fill(installation, 1);
     const jobId = await installation.request();
     await installation.ended(jobId);
-    const answer = await installation.service.cancel(installation.tenantId, jobId, Date.now());
+    const answer = await installation.cancel(jobId);
     expect(answer).toMatchObject({ kind: "has-ended", view: { state: { status: "completed" } } });
   });
 });
@@ -212,16 +212,40 @@ describe("Push workers", () => {
   });
 
   it("serve a small job of one tenant while a large one of another runs", async () => {
-    await using installation = await open({ chunkUsers: 5, tenantChunksMax: 2 });
-    const { otherTenantId } = installation;
+    // The worker waits in the first part of the large job until the chunk of the small one is queued behind it.
+    const begun = Promise.withResolvers<void>();
+    const queued = Promise.withResolvers<void>();
+    const jobsOfParts: string[] = [];
+    await using installation = await open({ chunkUsers: 5, tenantChunksMax: 2 }, (deps) => ({
+      ...deps,
+      objectStore: withMethods(deps.objectStore, {
+        put: async (key, ...rest) => {
+          const [, jobId] = /^push\/(\w+)\/part-/.exec(key) ?? [];
+          if (jobId !== undefined) {
+            jobsOfParts.push(jobId);
+            begun.resolve();
+            await queued.promise;
+          }
+          return deps.objectStore.put(key, ...rest);
+        },
+      }),
+    }));
+    const { deps, otherTenantId } = installation;
     await fill(installation, 500);
     await fill(installation, 3, otherTenantId);
-    const large = await installation.request();
-    const dispatched = async () => (await installation.view(large)).progress > 0;
-    await waitFor(dispatched, TIMEOUT);
-    const small = await installation.request({ of: otherTenantId });
-    const { state: first } = await installation.ended(small, otherTenantId);
-    const { state: last } = await installation.ended(large);
-    expect(first.completed?.atMs).toBeLessThan(last.completed?.atMs ?? 0);
+    const large = await installation.request({ requestId: "large" });
+    await begun.promise;
+    const chunksQueued = async () =>
+      (await deps.eventLog.endOffsets("push-chunks")).reduce((total, end) => total + end, 0);
+    const ofLarge = await chunksQueued();
+    const small = await installation.request({ of: otherTenantId, requestId: "small" });
+    await waitFor(async () => (await chunksQueued()) > ofLarge, TIMEOUT);
+    queued.resolve();
+    await installation.ended(small, otherTenantId);
+    await installation.ended(large);
+    expect(jobsOfParts.filter((jobId) => jobId === large)).toHaveLength(100);
+    // The worker has gone over its partitions once, at the most.
+    expect(jobsOfParts).toContain(small);
+    expect(jobsOfParts.indexOf(small)).toBeLessThanOrEqual(TOPICS["push-chunks"].partitions);
   });
 });

@@ -22,12 +22,14 @@ import type { CoordinatorOptions } from "../coordinate/coordinator.ts";
 import type { PushDependencies } from "../dependencies.ts";
 import { createPushService } from "../open.ts";
 import { runPush } from "../run.ts";
-import type { PushJobView, PushRequest, PushService } from "../service.ts";
+import type { CancelAnswer, PushJobView, PushRequest, PushService } from "../service.ts";
 import { openParts } from "./parts.fixture.ts";
 import { factOf, type UserFactInput } from "./user-facts.fixture.ts";
 
 const HOUR_MS = 3_600_000;
-const TIMEOUT = { timeoutMs: 50_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
+/** A projector that is slow for a while fails no job: that is a test of its own. */
+const BARRIER_TIMEOUT_MS = 10 * 60_000;
 const ROOT_BYTES = 32;
 const SOURCES = ["source-1", "source-2", "source-3"];
 
@@ -76,7 +78,10 @@ export async function openShared() {
 export async function openInstallation({ shared, role = {}, change }: InstallationOptions) {
   const { deps } = shared;
   await using stack = new AsyncDisposableStack();
-  if (role !== null) stack.use(await runPush(change?.(deps) ?? deps, role));
+  if (role !== null) {
+    const options = { barrierTimeoutMs: BARRIER_TIMEOUT_MS, ...role };
+    stack.use(await runPush(change?.(deps) ?? deps, options));
+  }
   const installation = new Installation(stack.move(), shared);
   await installation.saveTenants();
   return installation;
@@ -92,6 +97,7 @@ export class Installation implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #personalData: PersonalData;
   readonly #published = new Set<ContentId>();
+  readonly #openedAtMs: number;
   #events = 0;
 
   constructor(stack: AsyncDisposableStack, shared: Shared) {
@@ -100,6 +106,7 @@ export class Installation implements AsyncDisposable {
     this.#stack = stack;
     this.options = shared.options;
     this.deps = shared.deps;
+    this.#openedAtMs = shared.deps.clock.nowMs();
     this.service = createPushService(shared.deps);
     this.#personalData = shared.personalData;
   }
@@ -253,13 +260,18 @@ export class Installation implements AsyncDisposable {
     return view;
   }
 
+  /** Asked again while it is cancelled and not visibly so, as callers are told to. */
+  async cancel(jobId: string): Promise<CancelAnswer> {
+    for (;;) {
+      const nowMs = this.deps.clock.nowMs();
+      const answer = await this.service.cancel(this.tenantId, jobId, nowMs);
+      if (answer.kind !== "not-yet-visible") return answer;
+    }
+  }
+
   /** Resolves when the job is closed and its credits are settled. */
-  async ended(
-    jobId: string,
-    of = this.tenantId,
-    timeoutMs = TIMEOUT.timeoutMs,
-  ): Promise<PushJobView> {
-    await waitFor(async () => (await this.view(jobId, of)).state.closed, { timeoutMs });
+  async ended(jobId: string, of = this.tenantId): Promise<PushJobView> {
+    await waitFor(async () => (await this.view(jobId, of)).state.closed, TIMEOUT);
     await this.#creditsProjected(of);
     return this.view(jobId, of);
   }
@@ -274,9 +286,15 @@ export class Installation implements AsyncDisposable {
   }
 
   async standing(of = this.tenantId) {
-    const month = billingMonth(this.deps.clock.nowMs());
-    const { usedTenths, reservedTenths } = await this.deps.readState.creditStanding(of, month);
-    return { usedTenths, reservedTenths };
+    // A month may end between a request and this.
+    const months = new Set([this.#openedAtMs, this.deps.clock.nowMs()].map(billingMonth));
+    const sum = { usedTenths: 0, reservedTenths: 0 };
+    for (const month of months) {
+      const { usedTenths, reservedTenths } = await this.deps.readState.creditStanding(of, month);
+      sum.usedTenths += usedTenths;
+      sum.reservedTenths += reservedTenths;
+    }
+    return sum;
   }
 
   async #creditsProjected(of: TenantId): Promise<void> {
