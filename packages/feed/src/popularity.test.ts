@@ -66,7 +66,7 @@ it("ranks what the tenant's readers click higher, for that tenant, from the acti
         installation.clock.advance(4 * REFRESHED_WITHIN_MS);
         return placeOf("a-30");
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     .toBeLessThan(before / 2);
 });
