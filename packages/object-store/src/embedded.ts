@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -92,27 +91,16 @@ class DirectoryObjectStore implements ObjectStore {
   }
 
   async get(key: string) {
-    const path = this.#pathOf(key);
-    const object = await this.head(key);
-    return object && { object, body: createReadStream(path, { start: HEADER_BYTES }) };
+    const opened = await this.#open(key);
+    if (opened === undefined) return undefined;
+    // Of the same file: another that is put in its place meanwhile is another object.
+    return { object: opened.object, body: opened.file.createReadStream({ start: HEADER_BYTES }) };
   }
 
   async head(key: string): Promise<StoredObject | undefined> {
-    const path = this.#pathOf(key);
-    let file: FileHandle;
-    try {
-      file = await open(path, "r");
-    } catch (error) {
-      if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-      throw unavailable(this.#options.directory, error);
-    }
-    try {
-      const header = Buffer.alloc(HEADER_BYTES);
-      const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0);
-      return bytesRead === HEADER_BYTES ? { key, ...JSON.parse(header.toString()) } : undefined;
-    } finally {
-      await file.close();
-    }
+    const opened = await this.#open(key);
+    await opened?.file.close();
+    return opened?.object;
   }
 
   async delete(key: string): Promise<void> {
@@ -162,6 +150,25 @@ class DirectoryObjectStore implements ObjectStore {
     await this.#sweeping;
   }
 
+  /** Undefined: there is none. The file is the caller's to close. */
+  async #open(key: string): Promise<OpenedObject | undefined> {
+    const path = this.#pathOf(key);
+    let file: FileHandle;
+    try {
+      file = await open(path, "r");
+    } catch (error) {
+      if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+      throw unavailable(this.#options.directory, error);
+    }
+    let object: StoredObject | undefined;
+    try {
+      object = await headerOf(file, key);
+    } finally {
+      if (object === undefined) await file.close();
+    }
+    return object && { file, object };
+  }
+
   #pathOf(key: string): string {
     this.#assertOpen();
     return join(this.#options.directory, OBJECTS_FOLDER, ...checkedSegments(key));
@@ -170,6 +177,18 @@ class DirectoryObjectStore implements ObjectStore {
   #assertOpen(): void {
     if (this.#closed) throw new ObjectRejected("the object store is closed");
   }
+}
+
+interface OpenedObject {
+  readonly file: FileHandle;
+  readonly object: StoredObject;
+}
+
+/** Undefined where the file is shorter than a header. */
+async function headerOf(file: FileHandle, key: string): Promise<StoredObject | undefined> {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0);
+  return bytesRead === HEADER_BYTES ? { key, ...JSON.parse(header.toString()) } : undefined;
 }
 
 async function writeObject(
