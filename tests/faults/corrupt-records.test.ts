@@ -1,13 +1,13 @@
 import type { DeadLetter } from "@feed/domain/operating-facts";
 import { TOPICS } from "@feed/domain/topics";
 import { openCore } from "@feed/engines";
-import { openLog } from "@feed/engines/open-log";
 import type { Core } from "@feed/engines";
 import type { NewRecord } from "@feed/event-log";
 import { systemClock } from "@feed/runtime";
 import { waitFor } from "@feed/test-kit";
-import { startService } from "@feed/test-kit/service-process";
+import { runFeedctl, startService } from "@feed/test-kit/service-process";
 import { describe, expect, it } from "vitest";
+import { untilProjected } from "../projector-lag.ts";
 import { clientOf } from "./client.ts";
 import { makeInstallation } from "./installation.ts";
 
@@ -34,14 +34,6 @@ function garbageRecords(): readonly NewRecord[] {
 async function deadLettersOf({ eventLog, codec }: Core): Promise<readonly DeadLetter[]> {
   const { records } = await eventLog.read("dead-letters", 0, 0, 1_000);
   return records.map(({ value }) => codec.decode(value ?? new Uint8Array()) as DeadLetter);
-}
-
-/** Each partition has its own pace: that one is past its garbage says nothing of the others. */
-async function untilBuried(dataDirectory: string, letters: number): Promise<void> {
-  const { eventLog } = await openLog({ dataDirectory });
-  await using _log = eventLog;
-  const buried = async () => (await eventLog.endOffsets("dead-letters"))[0] ?? 0;
-  await waitFor(async () => (await buried()) >= letters, { timeoutMs: EFFECT_TIMEOUT_MS });
 }
 
 describe("A corrupt record in the log", () => {
@@ -71,7 +63,8 @@ describe("A corrupt record in the log", () => {
         await waitFor(async () => (await client.feedIds(user)).length > 0, {
           timeoutMs: EFFECT_TIMEOUT_MS,
         });
-        await untilBuried(dataDirectory, garbage.length);
+        // Each partition has its own pace: that one is past its garbage says nothing of the others.
+        await untilProjected((...args) => runFeedctl([...args, "--data", dataDirectory]));
         await service.stop("SIGTERM");
       }
       await using opened = await core(dataDirectory);

@@ -93,6 +93,7 @@ describe("Killed with -9 again and again", () => {
   beforeAll(async () => {
     await using installation = await makeInstallation(ARTICLES);
     const { dataDirectory, apiKey } = installation;
+    const startedAtMs = Date.now();
     const random = randomFrom(SEED);
     let articles: readonly string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -148,7 +149,7 @@ describe("Killed with -9 again and again", () => {
     ).catch(() => undefined);
     await waitFor(
       async () => {
-        const usage = await client.usage();
+        const usage = await client.usageSince(startedAtMs);
         credits = usage.used_credits;
         requests = usage.days.reduce((sum, day) => sum + day.requests, 0);
         // Two projections count them, each at its own pace.

@@ -7,7 +7,7 @@ import { clientOf } from "./client.ts";
 import { makeInstallation } from "./installation.ts";
 import { canMountTinyDisk, TINY_DISK } from "@feed/test-kit/tiny-disk";
 
-const TEST_TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 400_000;
 const ARTICLES = 100;
 const DISK_MB = 192;
 /** The log takes nothing more, and all else finds room. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@feed/test-kit";
 import { TENANT_ID } from "../../bench/src/installation/directory-facts.ts";
+import { answerTo } from "./client.ts";
 
 const EVENTS_PER_REQUEST = 100;
 const SCENARIO = "daily";
@@ -39,7 +40,6 @@ export interface PushClient {
   readonly job: (jobId: string) => Promise<PushJob>;
   readonly completed: (jobId: string, timeoutMs: number) => Promise<PushJob>;
   readonly lines: (job: PushJob) => Promise<readonly ResultLine[]>;
-  readonly usedCredits: () => Promise<number>;
 }
 
 /** Calls as the tenant, or as the operator where the path is the admin API's. */
@@ -54,8 +54,9 @@ async function callerOf(baseUrl: string, { apiKey, dataDirectory }: Place) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   };
+  /** Sent again while it is answered 503, which all that is sent here bears. */
   const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body);
+    const answer = await answerTo(() => call(method, path, body));
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json() as Promise<never>;
   };
@@ -109,13 +110,6 @@ export async function pushClientOf(baseUrl: string, place: Place): Promise<PushC
       const lines = text.split("\n");
       if (lines.pop() !== "") throw new Error("the last line is cut");
       return lines.map((line) => JSON.parse(line) as ResultLine);
-    },
-    usedCredits: async () => {
-      const { data }: { readonly data: { readonly used_credits: number } } = await send(
-        "GET",
-        "/v1/usage",
-      );
-      return data.used_credits;
     },
   };
 }

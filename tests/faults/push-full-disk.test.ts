@@ -12,7 +12,8 @@ import { canMountTinyDisk, TINY_DISK } from "@feed/test-kit/tiny-disk";
 const USERS = 300;
 const ARTICLES = 100;
 const FULL_MS = 1_500;
-const TEST_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 400_000;
+const JOB_TIMEOUT_MS = 120_000;
 
 describe("A push job while the disk of the object store is full", () => {
   it.skipIf(!canMountTinyDisk())(
@@ -31,13 +32,13 @@ describe("A push job while the disk of the object store is full", () => {
       await push.createUsers(USERS);
       const jobId = await push.post("job", 3);
       const isProcessed = async () => (await push.job(jobId)).status === "processing";
-      await waitFor(isProcessed, { timeoutMs: TEST_TIMEOUT_MS });
+      await waitFor(isProcessed, { timeoutMs: JOB_TIMEOUT_MS });
       await delay(FULL_MS);
       expect(await push.job(jobId)).toMatchObject({ status: "processing", progress: 0 });
       const seenByService = join(`/proc/${service.pid}/root`, filler);
       expect((await stat(seenByService)).size).toBeGreaterThan(7_000_000);
       await rm(seenByService);
-      const job = await push.completed(jobId, TEST_TIMEOUT_MS);
+      const job = await push.completed(jobId, JOB_TIMEOUT_MS);
       expect(job).toMatchObject({ target_user_count: USERS, consumed_credits: USERS / 2 });
       const lines = await push.lines(job);
       expect(lines.map(({ user_id }) => user_id).toSorted()).toEqual(userIds(USERS));
