@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { freePort } from "@feed/test-kit";
@@ -34,7 +35,7 @@ describe.skipIf(!hasRequests)("The examples in Python", () => {
   beforeAll(async () => {
     service = await openService();
   });
-  afterAll(() => service[Symbol.asyncDispose]());
+  afterAll(() => service?.[Symbol.asyncDispose]());
 
   it("feed.py walks along three pages", async () => {
     const lines = await linesOf("feed.py", "reader-1");
@@ -89,12 +90,17 @@ describe.skipIf(!hasRequests)("The examples in Python", () => {
     const receiver = spawn(PYTHON, [join(FOLDER, "webhook.py"), `${port}`], {
       env: { ...environment(), CONTENT_FEED_WEBHOOK_SECRET: secret },
     });
+    const ended = once(receiver, "close");
+    await using stack = new AsyncDisposableStack();
+    stack.defer(async () => {
+      receiver.kill("SIGTERM");
+      await ended;
+    });
     let output = "";
     receiver.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
     await refusesUnsigned(url);
     await service.testWebhook();
-    await expect.poll(() => output, { timeout: 30_000 }).toMatch(/^msg_\w+ webhook\.test$/m);
-    receiver.kill("SIGTERM");
+    await expect.poll(() => output, { timeout: 120_000 }).toMatch(/^msg_\w+ webhook\.test$/m);
   });
 
   it("are all of them tried here", () => {

@@ -10,6 +10,30 @@ const DOCS = resolve(import.meta.dirname, "../docs");
 const READY = "listening";
 const PYTHON = "python3";
 
+/**
+ * Shell code in front of what pages print. `repeated PATTERN COMMAND…` runs a command again as long as it says so, and prints
+ * what it printed last; `curl` ends with an error for an answer that refuses, and asks again while that is 503, which says
+ * that it may.
+ */
+export const PATIENT_SHELL = `
+repeated() {
+  pattern=$1
+  shift
+  said=$(mktemp)
+  for attempt in $(seq 60); do
+    code=0
+    "$@" > "$said" 2> "$said.error" || code=$?
+    cat "$said" "$said.error" | grep -Eq "$pattern" || break
+    sleep 1
+  done
+  cat "$said"
+  cat "$said.error" >&2
+  rm "$said" "$said.error"
+  return $code
+}
+curl() { repeated 'returned error: 503' command curl --fail-with-body --show-error "$@"; }
+`;
+
 /** The blocks of a page below docs/ in one language, as they are printed. */
 export async function snippetsOf(page: string, language: string): Promise<readonly string[]> {
   const text = await readFile(join(DOCS, page), "utf8");
@@ -27,7 +51,7 @@ export interface Listening extends AsyncDisposable {
 export interface Workshop extends AsyncDisposable {
   /** Runs the program of a page to its end. Rejects with what was printed where it fails. */
   run(page: string, language: Language): Promise<string>;
-  /** Runs each shell block of a page, but those that begin with `make`, and resolves with what each printed. */
+  /** Runs each shell block of a page, but those that begin with `make`, and resolves with what each printed; `PATIENT_SHELL`. */
   shell(page: string, environment?: Environment): Promise<readonly string[]>;
   /** Runs shell code in a directory that has the `.data` of a page's reader; resolves with what it printed. */
   sh(code: string): Promise<string>;
@@ -76,11 +100,10 @@ export async function openWorkshop(service: Service, pages: readonly string[]): 
     shell: async (page, environment) => {
       const printed: string[] = [];
       for (const code of await snippetsOf(page, "sh"))
-        if (!code.startsWith("make "))
-          printed.push(await run(["sh", "-e", "-c", code], environment));
+        if (!code.startsWith("make ")) printed.push(await run(shell(code), environment));
       return printed;
     },
-    sh: (code) => run(["sh", "-e", "-c", code]),
+    sh: (code) => run(shell(code)),
     listen: async (page, language, environment = {}) => {
       const port = Number(environment["PORT"] ?? (await freePort()));
       const [command, file] = await commandOf(page, language);
@@ -89,6 +112,10 @@ export async function openWorkshop(service: Service, pages: readonly string[]): 
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function shell(code: string): readonly string[] {
+  return ["sh", "-e", "-c", `${PATIENT_SHELL}\n${code}`];
 }
 
 function nameOf(page: string): string {
