@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["{packages,apps,infra,tests,bench}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.engines.test.ts", "**/*.browser.test.ts"],
+    setupFiles: ["tests/property-seed.ts"],
     // No module keeps anything between files: loading them anew for each of 160 files costs more than most of them do.
     isolate: false,
     // Tests wait for disks, timers and processes: with the default of one core less, two cores are half idle.
