@@ -6,6 +6,8 @@ import type { NewRecord } from "@feed/event-log";
 import { partitionOf } from "@feed/signing";
 import type { PushDependencies } from "./dependencies.ts";
 
+const CHUNK_DISTANCE = 31;
+
 type LogDependencies = Pick<PushDependencies, "eventLog" | "codec">;
 
 /** All jobs of a tenant in one partition: whoever holds it decides alone who runs and who waits. */
@@ -32,15 +34,23 @@ export async function appendReservationStep(
   return appendOne(deps, record(deps, "credits", partition, tenantId, fact));
 }
 
-/** Chunks in a row lie in partitions in a row, so that every worker gets its share. */
+/**
+ * Chunks in a row lie nearly half of the partitions apart. In partitions in a row they would go before a worker, which
+ * takes one partition after the other, and what another tenant has would wait until it had been all around. The
+ * distance has no divisor in common with the partitions or with a few workers: each gets its share.
+ */
+export function chunkPartitionOf(jobId: string, chunk: number): number {
+  const { partitions } = TOPICS["push-chunks"];
+  return (partitionOf(jobId, partitions) + chunk * CHUNK_DISTANCE) % partitions;
+}
+
 export async function appendChunks(
   deps: LogDependencies,
   facts: readonly PushChunkQueued[],
 ): Promise<void> {
-  const { partitions } = TOPICS["push-chunks"];
   const records = facts.map((fact) => {
-    const partition = (partitionOf(fact.jobId, partitions) + fact.chunk) % partitions;
-    return record(deps, "push-chunks", partition, `${fact.jobId}:${fact.chunk}`, fact);
+    const { jobId, chunk } = fact;
+    return record(deps, "push-chunks", chunkPartitionOf(jobId, chunk), `${jobId}:${chunk}`, fact);
   });
   await deps.eventLog.append(records);
 }

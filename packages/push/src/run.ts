@@ -5,7 +5,7 @@ import { runPushWorker } from "./worker.ts";
 
 /** One chunk takes about half a second on a busy core; each is a commit of the read state, whatever its size. */
 const CHUNK_USERS = 1_000;
-/** With two workers another tenant's chunk waits for about two seconds. */
+/** At most these, and what they make room for, go before a chunk of another tenant (`chunkPartitionOf`). */
 const TENANT_CHUNKS_MAX = 8;
 
 /** A running push role. */
