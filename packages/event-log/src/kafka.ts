@@ -41,13 +41,19 @@ export interface KafkaEventLogOptions extends KafkaSettings {
   readonly clock?: () => number;
   /** False: nothing is written but what is appended, for a copy whose offsets are to stay. */
   readonly closesSegments?: boolean;
+  /** How long a look at the log may take. Absent: 2 s, as the API has two seconds for an answer. */
+  readonly answerTimeoutMs?: number;
+  /** An append that is not acknowledged by then is refused; large ones have longer. Absent: 2 s, for the same reason. */
+  readonly appendTimeoutMs?: number;
+  /** A consumer that was silent for so long has lost its partitions. Absent: 10 s. */
+  readonly sessionTimeoutMs?: number;
 }
 
-/** Of one look at the log; the API has two seconds for an answer. */
-const ANSWER_TIMEOUT_MS = 2_000;
+const ANSWER_TIMEOUT_MS_DEFAULT = 2_000;
+const SESSION_TIMEOUT_MS_DEFAULT = 10_000;
 const READ_TIMEOUT_MS = 10_000;
-const OPEN_TIMEOUT_MS = 30_000;
-const JOIN_TIMEOUT_MS = 30_000;
+const OPEN_TIMEOUT_MS_MIN = 30_000;
+const JOIN_TIMEOUT_MS_MIN = 30_000;
 /** Several processes may do so at once: a second marker does no harm. */
 const CLOSING_INTERVAL_MS = 3_600_000;
 /** An offset is set by no member of the group: the brokers take it only while there is none. */
@@ -57,6 +63,7 @@ const NO_MEMBER = { groupGenerationId: -1, memberId: "" };
 export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<EventLog> {
   const names = topicNames(options.prefix);
   const where = `the event log at kafka://${options.brokers.join(",")}`;
+  const timeoutMs = Math.max(OPEN_TIMEOUT_MS_MIN, options.answerTimeoutMs ?? 0);
   const admin = adminOf(options);
   const opening = (async () => {
     try {
@@ -65,7 +72,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
       const cluster = await connect(options, topicsIn(names));
       // A broker that has just been made the leader of a partition needs a moment to be it.
       const partitions = (Object.keys(TOPICS) as Topic[]).flatMap(partitionsOf);
-      await persistently(cluster, OPEN_TIMEOUT_MS, "the topics", () =>
+      await persistently(cluster, timeoutMs, "the topics", () =>
         offsetsOf(cluster, names, partitions, false),
       );
       return cluster;
@@ -73,7 +80,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
       await disconnect(admin);
     }
   })();
-  const cluster = await within(OPEN_TIMEOUT_MS, `can't open ${where}`, opening);
+  const cluster = await within(timeoutMs, `can't open ${where}`, opening);
   return new KafkaLog(cluster, names, where, options);
 }
 
@@ -83,6 +90,7 @@ class KafkaLog implements EventLog {
   readonly #names: TopicNames;
   readonly #where: string;
   readonly #options: KafkaEventLogOptions;
+  readonly #answerTimeoutMs: number;
   readonly #appender: Appender;
   readonly #consumers = new Set<LogConsumer>();
   readonly #closing: NodeJS.Timeout;
@@ -94,6 +102,7 @@ class KafkaLog implements EventLog {
     this.#names = names;
     this.#where = where;
     this.#options = options;
+    this.#answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS_DEFAULT;
     this.#appender = new Appender(options, names, where);
     this.#closing = setInterval(() => this.#closeSegments(), CLOSING_INTERVAL_MS);
     this.#closing.unref();
@@ -118,7 +127,7 @@ class KafkaLog implements EventLog {
     validateOffset(fromOffset);
     validateRecordsMax(recordsMax);
     const from = { topic, partition, offset: fromOffset };
-    return this.#ask(READ_TIMEOUT_MS, () =>
+    return this.#ask(Math.max(READ_TIMEOUT_MS, this.#answerTimeoutMs), () =>
       readPartition(this.#cluster, this.#names, from, recordsMax),
     );
   }
@@ -127,7 +136,7 @@ class KafkaLog implements EventLog {
     this.#assertOpen();
     validateTopic(topic);
     const partitions = partitionsOf(topic);
-    const ends = await this.#ask(ANSWER_TIMEOUT_MS, () =>
+    const ends = await this.#ask(this.#answerTimeoutMs, () =>
       offsetsOf(this.#cluster, this.#names, partitions, false),
     );
     return partitions.map(({ partition }) => ends.get(`${topic} ${partition}`) ?? 0);
@@ -142,7 +151,9 @@ class KafkaLog implements EventLog {
     const topics = options.topics.map((topic) => this.#names.of(topic));
     const woken: { consumer?: Consumer } = {};
     return this.#start(topics, options, async (cluster) => {
-      const membership = new GroupMembership(cluster, this.#names, options, () =>
+      const { sessionTimeoutMs = SESSION_TIMEOUT_MS_DEFAULT } = this.#options;
+      const joining = { ...options, sessionTimeoutMs };
+      const membership = new GroupMembership(cluster, this.#names, joining, () =>
         woken.consumer?.wake(),
       );
       await membership.update();
@@ -179,7 +190,7 @@ class KafkaLog implements EventLog {
     validateGroup(group);
     validateTopic(topic);
     const partitions = partitionsOf(topic);
-    const offsets = await this.#ask(ANSWER_TIMEOUT_MS, () =>
+    const offsets = await this.#ask(this.#answerTimeoutMs, () =>
       committedOffsets(this.#cluster, this.#names, group, partitions),
     );
     return new Map(
@@ -205,7 +216,7 @@ class KafkaLog implements EventLog {
     const partitions = [...offsets].map(([partition, offset]) => {
       return { partition, offset: String(offset) };
     });
-    await this.#ask(ANSWER_TIMEOUT_MS, async () => {
+    await this.#ask(this.#answerTimeoutMs, async () => {
       const coordinator = await this.#cluster.findGroupCoordinator({ groupId });
       const topics = [{ topic: this.#names.of(topic), partitions }];
       try {
@@ -251,9 +262,10 @@ class KafkaLog implements EventLog {
     }>,
   ): Promise<LogConsumer> {
     const what = `can't read ${this.#where}`;
-    const cluster = await within(JOIN_TIMEOUT_MS, what, connect(this.#options, topics));
+    const timeoutMs = Math.max(JOIN_TIMEOUT_MS_MIN, this.#answerTimeoutMs);
+    const cluster = await within(timeoutMs, what, connect(this.#options, topics));
     try {
-      const { assignment, onStarted } = await persistently(cluster, JOIN_TIMEOUT_MS, what, () =>
+      const { assignment, onStarted } = await persistently(cluster, timeoutMs, what, () =>
         open(cluster),
       );
       const onTrouble = this.#options.onTrouble ?? (() => undefined);

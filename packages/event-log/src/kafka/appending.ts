@@ -5,15 +5,14 @@ import { VALUE_BYTES_MAX } from "../limits.ts";
 import { LogUnavailable } from "../port.ts";
 import type { NewRecord } from "../port.ts";
 import { connect, disconnect } from "./connection.ts";
-import type { Cluster, TopicNames } from "./connection.ts";
+import type { Cluster, ConnectionSettings, TopicNames } from "./connection.ts";
 import { unavailable } from "./faults.ts";
 import type { KafkaMessage } from "./kafkajs-types.ts";
 import { IdempotentProducer } from "./producing.ts";
 import type { PartitionRecords } from "./producing.ts";
-import type { KafkaSettings } from "./settings.ts";
 
 /** An append that is not acknowledged by then is refused: the API answers 503 within its two seconds. */
-const APPEND_TIMEOUT_MS = 2_000;
+const APPEND_TIMEOUT_MS_DEFAULT = 2_000;
 /** On top, for large appends. */
 const APPEND_TIMEOUT_MS_PER_MIB = 1_000;
 const MIB = 1024 * 1024;
@@ -49,6 +48,11 @@ interface Share {
   readonly index: number;
 }
 
+export interface AppenderSettings extends ConnectionSettings {
+  /** Of a small append. Absent: 2 s. */
+  readonly appendTimeoutMs?: number;
+}
+
 interface Connection {
   readonly cluster: Cluster;
   readonly producer: IdempotentProducer;
@@ -59,7 +63,7 @@ interface Connection {
  * that is acknowledged. Order is therefore kept within each partition, and a busy log has large batches.
  */
 export class Appender {
-  readonly #settings: KafkaSettings;
+  readonly #settings: AppenderSettings;
   readonly #names: TopicNames;
   readonly #where: string;
   #waiting: Append[] = [];
@@ -67,7 +71,7 @@ export class Appender {
   #connection: Promise<Connection> | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(settings: KafkaSettings, names: TopicNames, where: string) {
+  constructor(settings: AppenderSettings, names: TopicNames, where: string) {
     this.#settings = settings;
     this.#names = names;
     this.#where = where;
@@ -77,7 +81,8 @@ export class Appender {
     const bytes = records.reduce((sum, record) => sum + sizeOf(record), 0);
     if (this.#waitingBytes + bytes > WAITING_BYTES_MAX)
       throw new LogUnavailable(`${this.#where} is too slow: ${WAITING_BYTES_MAX / MIB} MiB wait`);
-    const timeoutMs = APPEND_TIMEOUT_MS + (bytes / MIB) * APPEND_TIMEOUT_MS_PER_MIB;
+    const { appendTimeoutMs = APPEND_TIMEOUT_MS_DEFAULT } = this.#settings;
+    const timeoutMs = appendTimeoutMs + (bytes / MIB) * APPEND_TIMEOUT_MS_PER_MIB;
     const { promise, resolve, reject } = Promise.withResolvers<readonly LogPosition[]>();
     this.#waiting.push({
       records,

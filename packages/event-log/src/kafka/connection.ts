@@ -15,7 +15,10 @@ import type { KafkaSettings } from "./settings.ts";
 
 export type { default as Cluster } from "kafkajs/src/cluster/index.js";
 
-const CONNECTION_TIMEOUT_MS = 1_000;
+/** Several fit into the time that callers wait for an answer, where one of several brokers is away. */
+const CONNECTION_TIMEOUT_MS_MIN = 1_000;
+/** Of whoever is in no hurry: the first TLS handshake of a broker that has just started takes its time. */
+const CONNECTION_TIMEOUT_MS_MAX = 5_000;
 const AUTHENTICATION_TIMEOUT_MS = 5_000;
 /** Above any wait that is asked of a broker; callers have shorter deadlines of their own. */
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -58,12 +61,19 @@ export function topicNames(prefix: string): TopicNames {
   };
 }
 
+export interface ConnectionSettings extends KafkaSettings {
+  /** How long its callers wait for an answer. Absent: 2 s. */
+  readonly answerTimeoutMs?: number;
+}
+
 /** Connections of its own to a cluster, with the metadata of the topics given. */
 export async function connect(
-  settings: KafkaSettings,
+  settings: ConnectionSettings,
   topics: readonly string[],
 ): Promise<Cluster> {
   const { brokers, tls, sasl, socketFactory = defaultSocketFactory() } = settings;
+  const { answerTimeoutMs = 0 } = settings;
+  const connectionTimeoutMs = Math.max(CONNECTION_TIMEOUT_MS_MIN, answerTimeoutMs / 2);
   const cluster = new Cluster({
     brokers,
     clientId: clientId(),
@@ -71,7 +81,7 @@ export async function connect(
     sasl,
     logger: SILENT,
     socketFactory,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    connectionTimeout: Math.min(connectionTimeoutMs, CONNECTION_TIMEOUT_MS_MAX),
     authenticationTimeout: AUTHENTICATION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     enforceRequestTimeout: true,
@@ -125,7 +135,7 @@ export function adminOf({ brokers, tls, sasl }: KafkaSettings): Admin {
     clientId: clientId(),
     ssl: tls,
     ...(sasl === undefined ? {} : { sasl: sasl as SASLOptions }),
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS_MAX,
     authenticationTimeout: AUTHENTICATION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     retry: RETRY,

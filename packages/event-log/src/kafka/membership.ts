@@ -9,8 +9,6 @@ import { SILENT } from "./connection.ts";
 import type { Cluster, TopicNames } from "./connection.ts";
 import { errorTypeOf, StartUnknown } from "./faults.ts";
 
-/** A member that was silent for so long has lost its partitions. */
-const SESSION_TIMEOUT_MS = 10_000;
 /** How long the members of a group may take to finish the call they are in when another joins. */
 const REBALANCE_TIMEOUT_MS = 60_000;
 const HEARTBEAT_INTERVAL_MS = 1_000;
@@ -23,7 +21,10 @@ const EXPELLED = new Set([
 ]);
 const RETRY = { retries: 3, initialRetryTime: 100, maxRetryTime: 500, factor: 0.2, multiplier: 2 };
 
-type JoinOptions = Pick<ConsumeOptions, "group" | "topics" | "startAt" | "onAssigned">;
+interface JoinOptions extends Pick<ConsumeOptions, "group" | "topics" | "startAt" | "onAssigned"> {
+  /** A member that was silent for so long has lost its partitions. */
+  readonly sessionTimeoutMs: number;
+}
 
 /**
  * A member of a consumer group: its share of the partitions, taken and given back as members come and go. A partition
@@ -55,7 +56,7 @@ export class GroupMembership {
       logger: SILENT,
       instrumentationEmitter: { emit: () => undefined },
       assigners: [assigners.roundRobin({ cluster, groupId: this.#groupId, logger: SILENT })],
-      sessionTimeout: SESSION_TIMEOUT_MS,
+      sessionTimeout: options.sessionTimeoutMs,
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
       retry: RETRY,
       autoCommit: false,

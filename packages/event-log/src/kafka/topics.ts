@@ -20,9 +20,18 @@ export const SEGMENT_MS = 6 * 3_600_000;
 const COMPACTION_LAG_MS_MAX = 12 * 3_600_000;
 const TOMBSTONE_MS = 3_600_000;
 const FOR_EVER = -1;
-const VISIBLE_TIMEOUT_MS = 10_000;
+const VISIBLE_TIMEOUT_MS = 20_000;
 const VISIBLE_POLL_MS = 50;
 const AS_THE_BROKERS_ARE_SET_UP = -1;
+/**
+ * Why a topic is not made that will be: another process was faster, the brokers take longer than was waited for, or those
+ * that have just started may not be given partitions yet.
+ */
+const PASSING = new Set([
+  "TOPIC_ALREADY_EXISTS",
+  "REQUEST_TIMED_OUT",
+  "INVALID_REPLICATION_FACTOR",
+]);
 
 /** Settings of a topic by Kafka's names, beside the partition count. */
 export function topicSettings(topic: Topic): Readonly<Record<string, string>> {
@@ -63,10 +72,8 @@ export async function ensureTopics(
   names: TopicNames,
   settings: Pick<KafkaSettings, "replicas">,
 ): Promise<void> {
-  const existing = new Set(await admin.listTopics());
   const topics = Object.keys(TOPICS) as Topic[];
-  const missing = topics.filter((topic) => !existing.has(names.of(topic)));
-  if (missing.length > 0) await create(admin, names, missing, settings);
+  await createMissing(admin, names, topics, settings);
   const found = await metadataOf(
     admin,
     topics.map((topic) => names.of(topic)),
@@ -78,6 +85,27 @@ export async function ensureTopics(
       : [`${name} has ${partitions.length} partitions, not ${wanted}`];
   });
   if (wrong.length > 0) throw new LogRejected(wrong.join("; "));
+}
+
+async function createMissing(
+  admin: Admin,
+  names: TopicNames,
+  topics: readonly Topic[],
+  settings: Pick<KafkaSettings, "replicas">,
+): Promise<void> {
+  const endMs = performance.now() + VISIBLE_TIMEOUT_MS;
+  for (;;) {
+    const existing = new Set(await admin.listTopics());
+    const missing = topics.filter((topic) => !existing.has(names.of(topic)));
+    if (missing.length === 0) return;
+    try {
+      return await create(admin, names, missing, settings);
+    } catch (error) {
+      const isPassing = reasonsOf(error).every((reason) => PASSING.has(errorTypeOf(reason) ?? ""));
+      if (!isPassing || performance.now() > endMs) throw error;
+    }
+    await delay(VISIBLE_POLL_MS);
+  }
 }
 
 async function create(
@@ -92,13 +120,7 @@ async function create(
     replicationFactor: replicas,
     configEntries: Object.entries(topicSettings(topic)).map(([name, value]) => ({ name, value })),
   }));
-  try {
-    await admin.createTopics({ topics: wanted, waitForLeaders: false });
-  } catch (error) {
-    // Another process was faster with some of them.
-    if (!reasonsOf(error).every((reason) => errorTypeOf(reason) === "TOPIC_ALREADY_EXISTS"))
-      throw error;
-  }
+  await admin.createTopics({ topics: wanted, waitForLeaders: false });
 }
 
 /** Topics that were just made become known to all brokers, and get their leaders, a little later. */

@@ -17,7 +17,16 @@ import { alterTopics } from "../kafka/topics.ts";
 import type { EventLog } from "../port.ts";
 
 const BROKER = 4;
-const PATIENCE_MS = 20_000;
+/** Brokers of a busy machine take their time to compact, and to share partitions anew. */
+const PATIENCE_MS = 120_000;
+/** What a test asks is answered however busy the machine is; how long callers wait is a test of its own. */
+export const UNHURRIED = {
+  answerTimeoutMs: 60_000,
+  appendTimeoutMs: 60_000,
+  sessionTimeoutMs: 60_000,
+};
+/** Of hundreds of partitions. */
+const REMOVAL_TIMEOUT_MS = 14_000;
 const COMPACTED = (Object.keys(TOPICS) as Topic[]).filter(
   (topic) => TOPICS[topic].cleanup === "compacted",
 );
@@ -33,15 +42,19 @@ export function clusterUnderTest(): KafkaSettings {
   return parseKafkaUrl(engineUrl("EVENT_LOG"));
 }
 
+export interface KafkaUnderTest extends LogUnderTest {
+  openAnother(options?: Partial<KafkaEventLogOptions>): Promise<EventLog>;
+}
+
 /** Topics of its own in the cluster that tests run against; they are deleted at the end. */
 export async function openInFreshTopics(
   options: Partial<KafkaEventLogOptions> = {},
-): Promise<LogUnderTest> {
+): Promise<KafkaUnderTest> {
   const settings = { ...clusterUnderTest(), prefix: `test-${randomUUID()}.` };
   const names = topicNames(settings.prefix);
   const opened: EventLog[] = [];
-  const openAnother = async (): Promise<EventLog> => {
-    const log = await openKafkaEventLog({ ...settings, ...options });
+  const openAnother: KafkaUnderTest["openAnother"] = async (others) => {
+    const log = await openKafkaEventLog({ ...settings, ...UNHURRIED, ...options, ...others });
     opened.push(log);
     return log;
   };
@@ -55,7 +68,7 @@ export async function openInFreshTopics(
       const admin = adminOf(settings);
       await admin.connect();
       const topics = (Object.keys(TOPICS) as Topic[]).map((topic) => names.of(topic));
-      await admin.deleteTopics({ topics });
+      await admin.deleteTopics({ topics, timeout: REMOVAL_TIMEOUT_MS });
       await disconnect(admin);
     },
   };
@@ -64,7 +77,7 @@ export async function openInFreshTopics(
 async function compactNow(
   settings: KafkaSettings,
   names: TopicNames,
-  openAnother: () => Promise<EventLog>,
+  openAnother: KafkaUnderTest["openAnother"],
 ): Promise<void> {
   const admin = adminOf(settings);
   await admin.connect();
