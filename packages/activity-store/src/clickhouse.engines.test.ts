@@ -96,7 +96,7 @@ describe("The activity store in a ClickHouse server", () => {
     await subject.store.apply("users", { ...NO_ROWS, events: [longAgo] }, new Map());
     await using _reopened = await subject.reopen({ keepMonths: 240 });
     const eventIds = () => subject.select("SELECT event_id FROM {db}.events");
-    await waitFor(async () => (await eventIds()).length === 1, { timeoutMs: 30_000 });
+    await waitFor(async () => (await eventIds()).length === 1, { timeoutMs: 120_000 });
     expect(await eventIds()).toEqual([{ event_id: "e1" }]);
     expect((await subject.store.listUsers(tenantId, null, 10)).subjectIds).toEqual(["s"]);
   });

@@ -12,9 +12,17 @@ const RECORD = "feed.events.BehaviourRecorded";
 const personal = { keyId: "k1", keyOffset: 1, bytes: Buffer.from([1, 2, 3]) };
 const click = { ...buildBehaviourRecorded(), personal };
 
+/** A registry that has just started takes its time, and six that open at once ask much of it. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
 /** Subjects of its own in the registry that tests run against. */
 function freshSubjects() {
-  return { url: engineUrl("SCHEMA_REGISTRY"), subjectPrefix: `test-${randomUUID()}.` };
+  const subjectPrefix = `test-${randomUUID()}.`;
+  return {
+    url: engineUrl("SCHEMA_REGISTRY"),
+    subjectPrefix,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+  };
 }
 
 /** The repository's schemas and one more version of a record, with fields added or replaced. */

@@ -43,8 +43,10 @@ import { dueWebhookDeliveries, putWebhookDelivery } from "./redis/webhooks.ts";
 
 /** In every key: another layout is another name, rebuilt from the log beside it. */
 const LAYOUT = "feed:v1:";
-const ANSWER_TIMEOUT_MS = 2_000;
+const ANSWER_TIMEOUT_MS_DEFAULT = 2_000;
 const APPLY_TIMEOUT_MS = 30_000;
+/** Of whoever removes a version: nobody waits for an answer of the API. */
+const REMOVAL_ANSWER_TIMEOUT_MS = 30_000;
 
 export interface RedisReadStateOptions {
   /** `redis://` or `rediss://`; with `-cluster` behind the name for any node of a cluster. */
@@ -54,6 +56,8 @@ export interface RedisReadStateOptions {
   readonly keyPrefix?: string;
   /** Of the models: versions lie side by side and share what is short-lived. Absent: 1. */
   readonly version?: number;
+  /** How long a caller waits for an answer; a call about many users has longer. Absent: 2 s. */
+  readonly answerTimeoutMs?: number;
 }
 
 /** Opens the read state of an installation in Redis. Errors: ReadStateUnavailable, in one line. */
@@ -62,10 +66,12 @@ export async function openRedisReadState({
   clock,
   keyPrefix = "",
   version = 1,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS_DEFAULT,
 }: RedisReadStateOptions): Promise<ReadState> {
   const shared = new Keys(`${keyPrefix}${LAYOUT}`);
   const models = new Keys(modelsPrefix(keyPrefix, version));
-  return new RedisReadState(await connect(url), models, shared, clock);
+  const redis = await connect(url, answerTimeoutMs);
+  return new RedisReadState(redis, { models, shared }, clock, answerTimeoutMs);
 }
 
 /** Removes a version of the models that nobody writes any more; one that is not there is no error. */
@@ -78,7 +84,7 @@ export async function removeRedisModels({
   readonly keyPrefix?: string;
   readonly version: number;
 }): Promise<void> {
-  await using redis = await connect(url);
+  await using redis = await connect(url, REMOVAL_ANSWER_TIMEOUT_MS);
   const prefix = modelsPrefix(keyPrefix, version);
   for (const pattern of modelKeyPatterns(prefix)) await redis.removeAll(pattern);
 }
@@ -94,14 +100,21 @@ class RedisReadState implements ReadState {
   readonly #pushJobs: Records<PushJobState>;
   readonly #webhooks: Records<WebhookDeliveryState>;
   readonly #shortLived: ShortLived;
+  readonly #answerTimeoutMs: number;
   #closed = false;
 
-  constructor(redis: RedisConnection, keys: Keys, shared: Keys, clock: { nowMs(): number }) {
+  constructor(
+    redis: RedisConnection,
+    { models, shared }: { readonly models: Keys; readonly shared: Keys },
+    clock: { nowMs(): number },
+    answerTimeoutMs: number,
+  ) {
     this.#redis = redis;
-    this.#keys = keys;
-    this.#credits = new Credits(redis, keys);
-    this.#pushJobs = new Records(redis, keys, "push-job");
-    this.#webhooks = new Records(redis, keys, "webhook");
+    this.#keys = models;
+    this.#answerTimeoutMs = answerTimeoutMs;
+    this.#credits = new Credits(redis, models);
+    this.#pushJobs = new Records(redis, models, "push-job");
+    this.#webhooks = new Records(redis, models, "webhook");
     this.#shortLived = new ShortLived(redis, shared, clock);
   }
 
@@ -264,11 +277,9 @@ class RedisReadState implements ReadState {
   }
 
   /** A server that hangs is as good as away: callers never wait longer than this. */
-  async #use<Result>(
-    action: () => Promise<Result>,
-    timeoutMs: number = ANSWER_TIMEOUT_MS,
-  ): Promise<Result> {
+  async #use<Result>(action: () => Promise<Result>, timeoutMsMin: number = 0): Promise<Result> {
     if (this.#closed) throw new ReadStateClosed("the read state is closed");
+    const timeoutMs = Math.max(timeoutMsMin, this.#answerTimeoutMs);
     const reason = `Redis does not answer for ${timeoutMs} ms`;
     return unlessLate(action(), timeoutMs, () => new ReadStateUnavailable(reason));
   }

@@ -57,6 +57,6 @@ it("A projector that finds somebody else's table under the name of a view says s
   await core.eventLog.append([{ ...record, timestampMs: DELIVERED.servedAtMs }]);
   const store = opened.use(await openActivityStore(activity));
   const isProjected = async () => (await store.totals()).get("deliveries") === 1;
-  await Promise.race([keeper.failed, waitFor(isProjected, { timeoutMs: 30_000 })]);
+  await Promise.race([keeper.failed, waitFor(isProjected, { timeoutMs: 120_000 })]);
   expect(lines).toHaveLength(1);
 });

@@ -8,8 +8,7 @@ import { request as httpsRequest, Agent as HttpsAgent } from "node:https";
 import { Client } from "minio";
 import type { S3Settings } from "./settings.ts";
 
-/** Of silence on a connection: the service is away. */
-const SILENCE_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS_DEFAULT = 10_000;
 const CONNECTIONS_MAX = 64;
 
 /** A client that gives up on silence and never tries again by itself: that is for callers, who know what for. */
@@ -27,7 +26,7 @@ export function clientOf(settings: S3Settings, endpoint: URL, agent?: HttpAgent)
     pathStyle: true,
     retryOptions: { disableRetry: true },
     ...(agent && { transportAgent: agent }),
-    transport: { request: silenceEnds(request) } as never,
+    transport: { request: silenceEnds(request, settings.silenceTimeoutMs) } as never,
   });
 }
 
@@ -36,10 +35,10 @@ export function agentFor(endpoint: URL): HttpAgent {
   return endpoint.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
 }
 
-function silenceEnds(request: typeof httpRequest) {
+function silenceEnds(request: typeof httpRequest, timeout = SILENCE_TIMEOUT_MS_DEFAULT) {
   return (options: RequestOptions, onResponse: (response: IncomingMessage) => void) => {
-    const sent = request({ ...options, timeout: SILENCE_TIMEOUT_MS }, onResponse);
-    sent.on("timeout", () => sent.destroy(new Error(`no answer for ${SILENCE_TIMEOUT_MS} ms`)));
+    const sent = request({ ...options, timeout }, onResponse);
+    sent.on("timeout", () => sent.destroy(new Error(`no answer for ${timeout} ms`)));
     return sent;
   };
 }

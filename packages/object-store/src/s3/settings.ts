@@ -7,6 +7,8 @@ export interface S3Settings {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
+  /** Silence on a connection after which the service is away. Absent: 10 s. */
+  readonly silenceTimeoutMs?: number;
 }
 
 const SCHEMES: Readonly<Record<string, string>> = {

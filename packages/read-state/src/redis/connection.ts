@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { createClient, createCluster, ErrorReply, RESP_TYPES } from "@redis/client";
 import { ReadStateRejected, ReadStateUnavailable } from "../port.ts";
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const OPEN_TIMEOUT_MS = 5_000;
+/** Of a connection. */
+const ANSWER_TIMEOUT_MS_DEFAULT = 2_000;
+const OPEN_TIMEOUT_MS_MIN = 5_000;
 const RECONNECT_DELAY_MS_MAX = 1_000;
 /** Commands that wait for their answer: those of a few batches of the projector. */
 const COMMANDS_WAITING_MAX = 500_000;
@@ -40,13 +41,19 @@ type Send = (key: string, command: Argument[]) => Promise<unknown>;
 
 /**
  * Connects to `redis://` or `rediss://` (one server) or `redis-cluster://` or `rediss-cluster://` (any of its nodes).
- * A connection that is lost is made again; meanwhile every command fails at once. Errors: ReadStateUnavailable.
+ * A connection that is lost is made again; meanwhile every command fails at once. Errors: ReadStateUnavailable, also where
+ * there is no connection within `answerTimeoutMs`; absent: 2 s.
  */
-export async function connect(url: string): Promise<RedisConnection> {
+export async function connect(
+  url: string,
+  answerTimeoutMs: number = ANSWER_TIMEOUT_MS_DEFAULT,
+): Promise<RedisConnection> {
   const address = new URL(url.replace(/^(rediss?)-cluster:/, "$1:"));
   const place = `Redis at ${address.host}`;
   const isCluster = /^rediss?-cluster:/.test(url);
-  const opening = isCluster ? openCluster(address) : openServer(address);
+  const opening = isCluster
+    ? openCluster(address, answerTimeoutMs)
+    : openServer(address, answerTimeoutMs);
   const { send, close, nodes } = await opening.catch((error: unknown) => {
     throw faultOf(place, error);
   });
@@ -78,15 +85,16 @@ export async function connect(url: string): Promise<RedisConnection> {
   };
 }
 
-const CONNECTION_OPTIONS = {
-  RESP: 2,
-  disableOfflineQueue: true,
-  commandsQueueMaxLength: COMMANDS_WAITING_MAX,
-  socket: {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    reconnectStrategy: (retries: number) => Math.min(RECONNECT_DELAY_MS_MAX, 50 * 2 ** retries),
-  },
-} as const;
+const connectionOptions = (connectTimeout: number) =>
+  ({
+    RESP: 2,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: COMMANDS_WAITING_MAX,
+    socket: {
+      connectTimeout,
+      reconnectStrategy: (retries: number) => Math.min(RECONNECT_DELAY_MS_MAX, 50 * 2 ** retries),
+    },
+  }) as const;
 const AS_BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
 /** A connection, and what asks each node that holds keys. */
@@ -111,9 +119,9 @@ async function removeFrom(node: Node, pattern: string): Promise<void> {
   } while (cursor !== "0");
 }
 
-async function openServer(address: URL): Promise<Opened> {
-  const client = createClient({ ...CONNECTION_OPTIONS, url: address.href });
-  await firstConnection(client);
+async function openServer(address: URL, answerTimeoutMs: number): Promise<Opened> {
+  const client = createClient({ ...connectionOptions(answerTimeoutMs), url: address.href });
+  await firstConnection(client, answerTimeoutMs);
   return {
     send: (_key, command) => client.sendCommand(command, AS_BYTES),
     close: () => client.destroy(),
@@ -121,15 +129,15 @@ async function openServer(address: URL): Promise<Opened> {
   };
 }
 
-async function openCluster(address: URL): Promise<Opened> {
-  const { socket, RESP, ...defaults } = CONNECTION_OPTIONS;
+async function openCluster(address: URL, answerTimeoutMs: number): Promise<Opened> {
+  const { socket, RESP, ...defaults } = connectionOptions(answerTimeoutMs);
   const tls = address.protocol === "rediss:" ? ({ tls: true } as const) : {};
   const cluster = createCluster({
     RESP,
     rootNodes: [{ url: address.href }],
     defaults: { ...defaults, ...credentialsOf(address), socket: { ...socket, ...tls } },
   });
-  await firstConnection(cluster);
+  await firstConnection(cluster, answerTimeoutMs);
   return {
     send: (key, command) => cluster.sendCommand(key, false, command, AS_BYTES),
     close: () => cluster.destroy(),
@@ -157,12 +165,13 @@ interface Connecting {
 }
 
 /** The client tries for ever; the first failure tells whoever opens it. Later ones are told by the commands. */
-async function firstConnection(client: Connecting): Promise<void> {
+async function firstConnection(client: Connecting, answerTimeoutMs: number): Promise<void> {
+  const timeoutMs = Math.max(OPEN_TIMEOUT_MS_MIN, answerTimeoutMs);
   const failed = new Promise<never>((_resolve, reject) => {
     client.on("error", reject);
     // It may also accept the connection and then say nothing.
-    const silent = new Error(`no answer for ${OPEN_TIMEOUT_MS} ms`);
-    setTimeout(() => reject(silent), OPEN_TIMEOUT_MS).unref();
+    const silent = new Error(`no answer for ${timeoutMs} ms`);
+    setTimeout(() => reject(silent), timeoutMs).unref();
   });
   failed.catch(() => undefined);
   try {

@@ -6,6 +6,8 @@ import { openRedisReadState } from "../redis.ts";
 import type { ReadState } from "../port.ts";
 
 const KEYS_PER_SCAN = 1_000;
+/** What a test asks is answered however busy the machine is. */
+export const UNHURRIED = { answerTimeoutMs: 60_000 };
 
 /** A read state under keys of its own, in a server that tests share; they go when it is disposed. */
 export async function openUnderFreshKeys(url: string): Promise<ReadStateUnderTest> {
@@ -13,7 +15,7 @@ export async function openUnderFreshKeys(url: string): Promise<ReadStateUnderTes
   const keyPrefix = `test-${randomUUID()}:`;
   const opened: ReadState[] = [];
   const openAnother = async (): Promise<ReadState> => {
-    const state = await openRedisReadState({ url, clock, keyPrefix });
+    const state = await openRedisReadState({ url, clock, keyPrefix, ...UNHURRIED });
     opened.push(state);
     return state;
   };
@@ -29,7 +31,10 @@ export async function openUnderFreshKeys(url: string): Promise<ReadStateUnderTes
 
 /** The cluster of the tests is one node, which a plain client may ask for all keys. */
 async function removeKeys(url: string, prefix: string): Promise<void> {
-  const client = createClient({ url: url.replace("-cluster:", ":") });
+  const client = createClient({
+    url: url.replace("-cluster:", ":"),
+    socket: { connectTimeout: UNHURRIED.answerTimeoutMs },
+  });
   await client.connect();
   for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: KEYS_PER_SCAN })) {
     for (const key of keys) await client.unlink(key);
