@@ -1,9 +1,10 @@
-import { Client } from "@elastic/elasticsearch";
+import type { Client } from "@elastic/elasticsearch";
 import { BoundedCache } from "@feed/domain/bounded-cache";
 import type { ContentId } from "@feed/domain/ids";
 import { CandidateNumbers, candidatesFrom } from "@feed/domain/ranking/candidates-from";
 import type { Candidates } from "@feed/domain/ranking/candidates";
 import { TOPICS } from "@feed/domain/topics";
+import { clientOf, withClient } from "./elasticsearch/client.ts";
 import { GENERATION_ID, positionId, vectorOf } from "./elasticsearch/documents.ts";
 import type {
   GenerationDocument,
@@ -37,11 +38,10 @@ export interface ElasticsearchContentIndexOptions extends ElasticsearchSettings,
   readonly writer?: boolean;
   /** Versions lie side by side. Absent: 1. */
   readonly version?: number;
+  /** Of one request. Absent: 5 s, above the slowest recall and below the patience of callers. */
+  readonly requestTimeoutMs?: number;
 }
 
-/** Above the slowest recall, below the patience of callers. */
-const REQUEST_TIMEOUT_MS = 5_000;
-const RETRIES_MAX = 1;
 /** Changes of other processes are looked for this often. */
 const POLL_INTERVAL_MS = 250;
 /** Articles that were recalled lately are not fetched again: about 5 KB each. */
@@ -52,26 +52,21 @@ const NOT_FOUND = 404;
 export async function openElasticsearchContentIndex(
   options: ElasticsearchContentIndexOptions,
 ): Promise<ContentIndex> {
-  const client = clientOf(options);
-  try {
-    const index = await unavailableUnlessDone(
-      `can't open the content index at ${options.node}`,
-      () => ensureIndex(client, options, { ...options, version: options.version ?? 1 }),
-    );
-    return new ElasticsearchIndex(client, index, options);
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+  const index = await withClient(options, "can't open", (client) =>
+    ensureIndex(client, options, { ...options, version: options.version ?? 1 }),
+  );
+  return new ElasticsearchIndex(clientOf(options, options.requestTimeoutMs), index, options);
 }
 
 /** The model that the API serves from, kept as an alias for the whole cluster. */
 export function servedAlias(settings: ElasticsearchSettings) {
   return {
-    read: () => withClient(settings, (client) => readServed(client, settings)),
+    read: () => withClient(settings, "can't use", (client) => readServed(client, settings)),
     /** The index of the model and version is there by then. */
     write: ({ model }: IndexedModel, version: number) =>
-      withClient(settings, (client) => writeServed(client, settings, { model, version })),
+      withClient(settings, "can't use", (client) =>
+        writeServed(client, settings, { model, version }),
+      ),
   };
 }
 
@@ -80,29 +75,7 @@ export function removeElasticsearchIndex(
   settings: ElasticsearchSettings,
   place: { readonly model: string; readonly version: number },
 ): Promise<void> {
-  return withClient(settings, (client) => removeIndex(client, settings, place));
-}
-
-async function withClient<Result>(
-  settings: ElasticsearchSettings,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = clientOf(settings);
-  try {
-    const what = `can't use the content index at ${settings.node}`;
-    return await unavailableUnlessDone(what, () => work(client));
-  } finally {
-    await client.close();
-  }
-}
-
-function clientOf({ node, auth }: ElasticsearchSettings): Client {
-  return new Client({
-    node,
-    ...(auth === undefined ? {} : { auth }),
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    maxRetries: RETRIES_MAX,
-  });
+  return withClient(settings, "can't use", (client) => removeIndex(client, settings, place));
 }
 
 class ElasticsearchIndex implements ContentIndex {
@@ -114,6 +87,11 @@ class ElasticsearchIndex implements ContentIndex {
   readonly #poll: NodeJS.Timeout;
   #generation = 0;
   #generationSeen: string | undefined;
+  /**
+   * Whether changes may be written that nobody was told of: by a process that ended before it told, or by a request whose
+   * answer was lost. They come again, and take no effect then.
+   */
+  #mayBeUnpublished = true;
   #closing: Promise<void> | undefined;
 
   constructor(client: Client, index: string, options: ElasticsearchContentIndexOptions) {
@@ -132,13 +110,15 @@ class ElasticsearchIndex implements ContentIndex {
       if (this.#options.writer === false)
         throw new ContentRejected("this index was opened for reading only");
       validateChanges(changes, this.#options);
-      if ((await writeChanges(this.#client, this.#index, changes)) > 0) await this.#publish();
+      if (changes.length > 0) await this.#write(changes);
       await this.#storePositions(positions);
     });
   }
 
   async positions(): Promise<ReadonlyMap<number, number>> {
     return this.#ask("can't read positions", async () => {
+      // Whoever asks goes on where another stopped, perhaps between writing and telling.
+      this.#mayBeUnpublished = true;
       const partitions = Array.from({ length: TOPICS.contents.partitions }, (_, at) => at);
       const ids = partitions.map(positionId);
       const { docs } = await this.#client.mget<PositionDocument>({ index: this.#index, ids });
@@ -244,6 +224,14 @@ class ElasticsearchIndex implements ContentIndex {
         return [[doc._id, { document: doc._source, version: doc._version ?? 0 }] as const];
       }),
     );
+  }
+
+  async #write(changes: readonly ContentChange[]): Promise<void> {
+    const mayHaveBeenUnpublished = this.#mayBeUnpublished;
+    this.#mayBeUnpublished = true;
+    const effective = await writeChanges(this.#client, this.#index, changes);
+    if (effective > 0 || mayHaveBeenUnpublished) await this.#publish();
+    this.#mayBeUnpublished = false;
   }
 
   /** Makes what was written searchable, and then tells every process that recalls answer otherwise now. */

@@ -98,7 +98,8 @@ async function writePart(
     JSON.stringify({ index: { _id: id, version, version_type: "external" } }),
     json,
   ]);
-  const { items } = await client.bulk({ index, operations: lines });
+  // Not repeated by the client: what the first request had written would look like a change without effect.
+  const { items } = await client.bulk({ index, operations: lines }, { maxRetries: 0 });
   let effective = 0;
   for (const { index: item } of items) {
     if (item === undefined || item.status === CONFLICT) continue;
