@@ -30,6 +30,9 @@ export interface ShownLetter {
 /** Of a record that nobody can decode: enough to see what wrote it. */
 const UNDECODED_BYTES_MAX = 512;
 
+/** Of the projectors, for each letter: an operator has more patience than a page of the console. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
 export type ReplayedLetter = readonly [Letter, AskedReplay];
 
 /** The dead letters of an installation, which may be running. */
@@ -145,7 +148,8 @@ async function askForAll(
   const { signal } = new AbortController();
   const outcomes: ReplayedLetter[] = [];
   for (const letter of letters) {
-    const asking = { actor: actor(), atMs: systemClock.nowMs(), signal };
+    const timeoutMs = ANSWER_TIMEOUT_MS;
+    const asking = { actor: actor(), atMs: systemClock.nowMs(), signal, timeoutMs };
     outcomes.push([letter, await askForReplay(core, letter, asking)]);
   }
   return outcomes;

@@ -28,6 +28,8 @@ export interface InstallationConfig {
   readonly engines?: EngineUrls;
   /** To a thread that all roles of the process write by (`shareInstallation`); absent: a thread of the role's own. */
   readonly logWriter?: MessagePort;
+  /** How long an engine outside may take to answer. Absent: as long as callers of the API wait. */
+  readonly engineAnswerTimeoutMs?: number;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Door {
   ask(signal: AbortSignal): Promise<void>;
 }
 
+/** Below the time after which whoever asks gives up. */
+const ANSWER_TIMEOUT_MS = 8_000;
 const FORBIDDEN: readonly number[] = [401, 403];
 
 /** By the setting that holds the URL, which has been found well formed. */
@@ -63,7 +65,7 @@ export const doorOf: Readonly<Record<keyof EngineUrls, (url: string) => Promise<
     return {
       ...addressed("Redis", place, 6379),
       ask: async () => {
-        await using redis = await connect(server);
+        await using redis = await connect(server, ANSWER_TIMEOUT_MS);
         // Whoever is refused can say hello all the same.
         await redis.send("door", "EXISTS", "door");
       },

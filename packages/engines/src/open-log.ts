@@ -26,7 +26,8 @@ export async function openLog(
     dataDirectory,
     engines = {},
     logWriter,
-  }: Pick<InstallationConfig, "dataDirectory" | "engines" | "logWriter">,
+    engineAnswerTimeoutMs: timeoutMs,
+  }: Pick<InstallationConfig, "dataDirectory" | "engines" | "logWriter" | "engineAnswerTimeoutMs">,
   log?: Pick<Logger, "warn" | "error">,
 ): Promise<OpenLog> {
   if (engines.eventLog === undefined || engines.schemaRegistry === undefined) {
@@ -47,6 +48,7 @@ export async function openLog(
   });
   const eventLog = await openKafkaEventLog({
     ...settings,
+    ...(timeoutMs !== undefined && { answerTimeoutMs: timeoutMs, appendTimeoutMs: timeoutMs }),
     onTrouble: (error) => log?.warn({ err: error }, "reading the event log waits"),
   });
   return { eventLog: tracedLog(learningLog(eventLog, registry)), registry };

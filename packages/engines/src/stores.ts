@@ -29,14 +29,15 @@ const EXPIRY_DAYS = { "push-results/": 8, "push/": 30 };
 /** One function for each port: the only place that picks an adapter. */
 
 export async function openReadState(
-  { dataDirectory, engines = {} }: InstallationConfig,
+  { dataDirectory, engines = {}, engineAnswerTimeoutMs: timeoutMs }: InstallationConfig,
   version = 1,
 ): Promise<ReadState> {
   if (engines.readState !== undefined) {
     const { openRedisReadState } = await import("@feed/read-state/redis");
     const { url, prefix } = parseRedisUrl(engines.readState);
     const keys = prefix === "" ? {} : { keyPrefix: prefix };
-    return openRedisReadState({ url, ...keys, clock: systemClock, version });
+    const waiting = timeoutMs === undefined ? {} : { answerTimeoutMs: timeoutMs };
+    return openRedisReadState({ url, ...keys, ...waiting, clock: systemClock, version });
   }
   return openEmbeddedReadState({ directory: installationPaths(dataDirectory).readState, version });
 }
@@ -47,7 +48,7 @@ export function openEmbedder({ embedder, embedderApiKey }: InstallationConfig): 
 
 /** The index of the embedder's model and of a version; `writer` for the projector alone. */
 export async function openContentIndex(
-  { dataDirectory, engines = {} }: InstallationConfig,
+  { dataDirectory, engines = {}, engineAnswerTimeoutMs: timeoutMs }: InstallationConfig,
   { model, dimensions }: Pick<Embedder, "model" | "dimensions">,
   access: {
     readonly writer: boolean;
@@ -60,7 +61,9 @@ export async function openContentIndex(
       await import("@feed/content-index/elasticsearch");
     const { writer, version = 1 } = access;
     const settings = parseElasticsearchUrl(engines.contentIndex);
-    return openElasticsearchContentIndex({ ...settings, model, dimensions, writer, version });
+    const waiting = timeoutMs === undefined ? {} : { requestTimeoutMs: timeoutMs };
+    const place = { ...settings, ...waiting, writer, version };
+    return openElasticsearchContentIndex({ ...place, model, dimensions });
   }
   const directory = installationPaths(dataDirectory).contentIndex;
   return openEmbeddedContentIndex({ directory, model, dimensions, ...access });

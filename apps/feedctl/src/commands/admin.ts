@@ -8,7 +8,8 @@ import { ConfigError } from "@feed/runtime";
 import type { PersonEntry } from "@feed/tenant-directory";
 import { Command, Option } from "commander";
 import type { PeopleRole } from "../people-role.ts";
-import { installationOf, publicUrlOf, readInstallationSettings } from "../settings.ts";
+import { publicUrlOf, readInstallationSettings } from "../settings.ts";
+import { installationOfCommand } from "./installation-of-command.ts";
 import { askPassword, readPassword } from "./ask-password.ts";
 
 interface AdminFlags {
@@ -134,6 +135,9 @@ async function withPeople(
 ): Promise<void> {
   const { openPeople } = await import("../people-role.ts");
   const config = readInstallationSettings(process.env);
-  await using role = await openPeople(installationOf(resolve(data), config), config.logLevel);
+  await using role = await openPeople(
+    installationOfCommand(resolve(data), config),
+    config.logLevel,
+  );
   await work(role);
 }

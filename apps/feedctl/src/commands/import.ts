@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { installationOf, readInstallationSettings } from "../settings.ts";
+import { readInstallationSettings } from "../settings.ts";
+import { installationOfCommand } from "./installation-of-command.ts";
 import { linesOfFile } from "./text-lines.ts";
 
 interface ImportFlags {
@@ -30,7 +31,7 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted: what was imported stays")));
   await using importing = await openImport({
-    installation: installationOf(resolve(flags.data), config),
+    installation: installationOfCommand(resolve(flags.data), config),
     logLevel: config.logLevel,
   });
   const startedAtMs = performance.now();

@@ -5,8 +5,9 @@ import type { InstallationConfig } from "@feed/engines";
 import { installationPaths } from "@feed/engines/paths";
 import { ConfigError, type Logger } from "@feed/runtime";
 import { inOneLine, OperationFailed } from "../failure.ts";
-import { installationOf, readInstallationSettings } from "../settings.ts";
+import { readInstallationSettings } from "../settings.ts";
 import { roleLogger } from "../up/logging.ts";
+import { installationOfCommand } from "./installation-of-command.ts";
 
 /** Flags of every command that looks after an installation. */
 export interface OperatingFlags {
@@ -38,7 +39,7 @@ export async function operate(
 ): Promise<void> {
   try {
     const config = readInstallationSettings(process.env);
-    const installation = installationOf(resolve(flags.data), config);
+    const installation = installationOfCommand(resolve(flags.data), config);
     assertPresent(installation);
     const finding = await work(installation, roleLogger(name, config.logLevel));
     if (finding === "found") process.exitCode = 1;

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { asId, type SourceId } from "@feed/domain/ids";
-import { installationOf, readInstallationSettings } from "../settings.ts";
+import { readInstallationSettings } from "../settings.ts";
+import { installationOfCommand } from "./installation-of-command.ts";
 
 interface ReanalyseFlags {
   readonly data: string;
@@ -29,7 +30,10 @@ async function runReanalyse(flags: ReanalyseFlags): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted: what was revised stays")));
   const log = roleLogger("reanalyse", config.logLevel);
-  await using parts = await openIngestParts(installationOf(resolve(flags.data), config), log);
+  await using parts = await openIngestParts(
+    installationOfCommand(resolve(flags.data), config),
+    log,
+  );
   const startedAtMs = performance.now();
   const result = await reanalyseArticles({
     ...parts,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { SourcesRole } from "../sources-role.ts";
-import { installationOf, ownOriginsOf, readInstallationSettings } from "../settings.ts";
+import { ownOriginsOf, readInstallationSettings } from "../settings.ts";
+import { installationOfCommand } from "./installation-of-command.ts";
 
 export interface SourcesFlags {
   readonly data: string;
@@ -15,7 +16,7 @@ export async function withSources<Result>(
   const { openSources } = await import("../sources-role.ts");
   const config = readInstallationSettings(process.env);
   await using sources = await openSources({
-    installation: installationOf(resolve(flags.data), config),
+    installation: installationOfCommand(resolve(flags.data), config),
     ownOrigins: ownOriginsOf(config),
     logLevel: config.logLevel,
   });

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { ConfigError } from "@feed/runtime";
 import type { WebhooksRole } from "../webhooks-role.ts";
-import { installationOf, readInstallationSettings } from "../settings.ts";
+import { readInstallationSettings } from "../settings.ts";
+import { installationOfCommand } from "./installation-of-command.ts";
 
 export interface WebhooksFlags {
   readonly data: string;
@@ -16,7 +17,7 @@ export async function withWebhooks<Result>(
   const { openWebhooks } = await import("../webhooks-role.ts");
   const config = readInstallationSettings(process.env);
   await using webhooks = await openWebhooks({
-    installation: installationOf(resolve(flags.data), config),
+    installation: installationOfCommand(resolve(flags.data), config),
     targets: config.webhookTargets,
     logLevel: config.logLevel,
   });

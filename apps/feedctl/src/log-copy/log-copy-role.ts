@@ -55,6 +55,7 @@ export interface LogCopyResult {
 export async function copyLog(options: LogCopyOptions): Promise<LogCopyResult> {
   const { installation, log, output, signal } = options;
   const settings = parseKafkaUrl(options.to);
+  const { engineAnswerTimeoutMs: timeoutMs } = installation;
   await using opened = new AsyncDisposableStack();
   const { eventLog: source } = await openLog({ dataDirectory: installation.dataDirectory }, log);
   opened.use(source);
@@ -65,6 +66,7 @@ export async function copyLog(options: LogCopyOptions): Promise<LogCopyResult> {
   const target = opened.use(
     await openKafkaEventLog({
       ...settings,
+      ...(timeoutMs !== undefined && { answerTimeoutMs: timeoutMs, appendTimeoutMs: timeoutMs }),
       closesSegments: false,
       onTrouble: (error) => log.warn({ err: error }, "the cluster keeps the copy waiting"),
     }),

@@ -6,7 +6,7 @@ import { covers, standingOf } from "./standing.ts";
 
 const POLL_MS = 50;
 /** For one version to pass what the other has. */
-const CATCH_UP_TIMEOUT_MS = 60_000;
+const CATCH_UP_TIMEOUT_MS = 300_000;
 const DIFFERENCES_SHOWN_MAX = 20;
 
 /**

@@ -20,7 +20,7 @@ import { covers, endsFor, isFollowed, passed, standingOf } from "./standing.ts";
 
 const POLL_MS = 250;
 /** For projectors to begin with a version, or to let go of it: they hear of it from the log. */
-const PROJECTORS_TIMEOUT_MS = 60_000;
+const PROJECTORS_TIMEOUT_MS = 300_000;
 
 export interface RebuildOptions {
   readonly readModel: ReadModel;
