@@ -21,10 +21,11 @@ export default defineConfig({
     },
     // One set of engines on one machine: two files at once would wait for each other.
     fileParallelism: false,
-    testTimeout: 180_000,
+    // What comes by itself (a rebalance, a compaction) takes minutes where the machine is busy.
+    testTimeout: 400_000,
     expect: { poll: { timeout: 30_000 } },
     // Hundreds of topics are removed after a file.
-    hookTimeout: 240_000,
+    hookTimeout: 600_000,
     reporters:
       resultsFile === undefined ? ["default"] : ["default", ["json", { outputFile: resultsFile }]],
   },

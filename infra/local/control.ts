@@ -4,13 +4,23 @@ import { ENGINES_DIRECTORY } from "./directories.ts";
 import { HOST, type Engine, type EnginePlace } from "./engine.ts";
 import { installOnce } from "./install-once.ts";
 import { choosePorts, type Ports } from "./ports.ts";
-import { halt, launch, runningPid, type ProcessFiles } from "./processes.ts";
+import { halt, launch, runningPid, untilServing, type ProcessFiles } from "./processes.ts";
+
+/** Machines that are busy with other things take long to start a Java engine, or to load a million keys. */
+const START_TIMEOUT_S = 300;
 
 /** Installs the engine where it is missing and starts it where it does not run; resolves once it serves. */
 export async function start(engine: Engine): Promise<string> {
   const files = filesOf(engine);
   const { program, data, scratch } = directoriesOf(engine);
-  if (runningPid(files) === undefined) {
+  const waitingAt = (place: EnginePlace) => ({
+    timeoutS: START_TIMEOUT_S,
+    isReady: () => engine.isReady(place),
+  });
+  const running = runningPid(files) === undefined ? undefined : placeOf(engine);
+  // One that took too long to start may be about to serve.
+  if (running !== undefined) await untilServing(files, waitingAt(running));
+  else {
     await installOnce(program, engine.stamp, () => engine.install(program));
     mkdirSync(data, { recursive: true });
     rmSync(scratch, { recursive: true, force: true });
@@ -18,10 +28,7 @@ export async function start(engine: Engine): Promise<string> {
     const ports = await choosePorts(engine.usualPorts, lastPorts(engine));
     writeFileSync(portsFile(engine), JSON.stringify(ports));
     const place = { program, data, scratch, ports };
-    await launch(await engine.prepare(place), files, {
-      timeoutS: engine.startTimeoutS,
-      isReady: () => engine.isReady(place),
-    });
+    await launch(await engine.prepare(place), files, waitingAt(place));
   }
   return status(engine);
 }

@@ -5,8 +5,6 @@ export interface Engine {
   readonly usualPorts: Readonly<Record<"main", number>> & Readonly<Record<string, number>>;
   /** Changes when what is installed changes; an installation with the same stamp is left as it is. */
   readonly stamp: string;
-  /** Seconds from the start until it must serve. */
-  readonly startTimeoutS: number;
   /** Puts the engine below `directory`, which is empty. */
   install(directory: string): Promise<void>;
   /** Writes configuration and formats storage where needed; resolves with what to run. */

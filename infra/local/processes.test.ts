@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { freePort, temporaryDirectory, waitFor } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
 import { answers } from "./engine.ts";
-import { halt, launch, runningPid, type ProcessFiles } from "./processes.ts";
+import { halt, launch, runningPid, untilServing, type ProcessFiles } from "./processes.ts";
 
 const filesIn = (directory: string): ProcessFiles => ({
   pid: join(directory, "pid"),
@@ -61,6 +61,20 @@ describe("A process that outlives who started it", () => {
     await launch(node(serve), files, { timeoutS: 60, isReady: () => answers(url) });
     expect(await statusOf(url)).toBe(200);
     await halt(files);
+  });
+
+  it("is waited for by whoever finds it running and not serving yet", async () => {
+    await using directory = await temporaryDirectory();
+    const files = filesIn(directory.path);
+    const port = await freePort();
+    const serve = `setTimeout(() => require("http").createServer((q, r) => r.end()).listen(${port}, "127.0.0.1"), 300)`;
+    await launch(node(serve), files, ready);
+    const isReady = () => answers(`http://127.0.0.1:${port}`);
+    await untilServing(files, { timeoutS: 60, isReady });
+    expect(await isReady()).toBe(true);
+    await halt(files);
+    const gone = untilServing(files, { timeoutS: 60, isReady });
+    await expect(gone).rejects.toThrow("it ended; ");
   });
 
   it("says with the end of its log why it did not start", async () => {

@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "./engine.ts";
 
 const POLL_MS = 100;
-const STOP_TIMEOUT_MS = 30_000;
+/** An engine that is ended before it has closed takes the longer to start again. */
+const STOP_TIMEOUT_MS = 60_000;
 /** Lines of its log that are shown of an engine that did not start. */
 const LOG_LINES = 20;
 
@@ -27,7 +28,7 @@ export function runningPid({ pid: file }: ProcessFiles): number | undefined {
 export async function launch(
   { program, args, env }: Command,
   files: ProcessFiles,
-  options: { readonly timeoutS: number; readonly isReady: () => Promise<boolean> },
+  waiting: Waiting,
 ): Promise<void> {
   const log = openSync(files.log, "w");
   const child = spawn(program, args, {
@@ -42,41 +43,62 @@ export async function launch(
   if (child.pid === undefined) throw new Error(await failed);
   writeFileSync(files.pid, `${child.pid} ${startTime(child.pid)}\n`);
   child.unref();
-  const looking = new AbortController();
-  const looked = untilReady({ ...options, signal: looking.signal });
-  const failure = await Promise.race([failed, looked]).finally(() => looking.abort());
-  if (failure !== undefined)
-    throw new Error(`${failure}; ${files.log} ends with\n${tail(files.log)}`);
+  let isOver = false;
+  const looked = untilReady(waiting, () => isOver);
+  const failure = await Promise.race([failed, looked]).finally(() => (isOver = true));
+  complainOf(failure, files);
 }
 
-/** Asks the recorded process to end, and ends it after 30 s. */
+/** Waits until a process that was launched before serves. Errors: one with the end of its log. */
+export async function untilServing(files: ProcessFiles, waiting: Waiting): Promise<void> {
+  const hasEnded = () => runningPid(files) === undefined;
+  complainOf(await untilReady(waiting, hasEnded), files);
+}
+
+/** How long a process may take until it serves, and how that is told. */
+export interface Waiting {
+  readonly timeoutS: number;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** Asks the recorded process to end, and ends it after a minute. Resolves when it is gone: its ports are free then. */
 export async function halt(files: ProcessFiles): Promise<void> {
   const pid = runningPid(files);
   if (pid !== undefined) {
     process.kill(pid, "SIGTERM");
-    const endMs = performance.now() + STOP_TIMEOUT_MS;
-    while (runningPid(files) !== undefined && performance.now() < endMs) await delay(POLL_MS);
-    if (runningPid(files) !== undefined) process.kill(pid, "SIGKILL");
+    const isGone = () => runningPid(files) === undefined;
+    if (!(await holdsInTime(isGone))) {
+      process.kill(pid, "SIGKILL");
+      await holdsInTime(isGone);
+    }
   }
   rmSync(files.pid, { force: true });
 }
 
-async function untilReady({
-  timeoutS,
-  isReady,
-  signal,
-}: {
-  readonly timeoutS: number;
-  readonly isReady: () => Promise<boolean>;
-  /** Aborted when nobody waits any more. */
-  readonly signal: AbortSignal;
-}): Promise<string | undefined> {
-  const endMs = performance.now() + timeoutS * 1_000;
-  while (performance.now() < endMs && !signal.aborted) {
-    if (await isReady()) return undefined;
+async function holdsInTime(condition: () => boolean): Promise<boolean> {
+  const endMs = performance.now() + STOP_TIMEOUT_MS;
+  while (!condition()) {
+    if (performance.now() >= endMs) return false;
     await delay(POLL_MS);
   }
-  return `it does not serve after ${timeoutS} s`;
+  return true;
+}
+
+async function untilReady(
+  { timeoutS, isReady }: Waiting,
+  hasEnded: () => boolean = () => false,
+): Promise<string | undefined> {
+  const endMs = performance.now() + timeoutS * 1_000;
+  while (!(await isReady())) {
+    if (hasEnded()) return "it ended";
+    if (performance.now() >= endMs) return `it does not serve after ${timeoutS} s`;
+    await delay(POLL_MS);
+  }
+  return undefined;
+}
+
+function complainOf(failure: string | undefined, { log }: ProcessFiles): void {
+  if (failure !== undefined) throw new Error(`${failure}; ${log} ends with\n${tail(log)}`);
 }
 
 /** In clock ticks since the system started; undefined of a process that is gone or only waits to be reaped. */

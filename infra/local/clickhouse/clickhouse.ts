@@ -10,7 +10,6 @@ export const clickhouse: Engine = {
   name: "clickhouse",
   usualPorts: { main: 8123 },
   stamp: "with the service",
-  startTimeoutS: 30,
 
   install: async () => undefined,
 

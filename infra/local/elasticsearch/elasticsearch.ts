@@ -10,7 +10,6 @@ export const elasticsearch: Engine = {
   name: "elasticsearch",
   usualPorts: { main: 9200, transport: 9300 },
   stamp: await recipe(),
-  startTimeoutS: 120,
   install,
 
   async prepare({ program, data, scratch, ports }) {

@@ -16,7 +16,6 @@ export const kafka: Engine = {
   name: "kafka",
   usualPorts: { main: 9092, controller: 9093 },
   stamp: readFileSync(POM, "utf8"),
-  startTimeoutS: 60,
 
   async install(directory) {
     await installJava();

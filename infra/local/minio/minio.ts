@@ -12,7 +12,6 @@ export const minio: Engine = {
   name: "minio",
   usualPorts: { main: 9000 },
   stamp: MODULE,
-  startTimeoutS: 30,
 
   /** Compiles for about three minutes; the compiler's own cache shortens the next time. */
   async install(directory) {

@@ -45,6 +45,8 @@ function aptOptions(directory: string): readonly string[] {
     `Dir::State::lists=${join(directory, "lists")}`,
     "-o",
     "APT::Sandbox::User=",
+    "-o",
+    "Acquire::Retries=5",
   ];
 }
 

@@ -9,8 +9,6 @@ export const redisCluster: Engine = {
   name: "redis-cluster",
   usualPorts: { main: 6479, bus: 16479 },
   stamp: REDIS_STAMP,
-  // It answers only when what it keeps is loaded: a million keys take 16 s.
-  startTimeoutS: 120,
   install: installRedis,
 
   async prepare({ data, ports }) {

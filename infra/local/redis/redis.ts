@@ -6,8 +6,6 @@ export const redis: Engine = {
   name: "redis",
   usualPorts: { main: 6379 },
   stamp: REDIS_STAMP,
-  // It answers only when what it keeps is loaded: a million keys take 16 s.
-  startTimeoutS: 120,
   install: installRedis,
 
   async prepare({ data, ports }) {

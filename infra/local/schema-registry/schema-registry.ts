@@ -12,7 +12,6 @@ export const schemaRegistry: Engine = {
   name: "schema-registry",
   usualPorts: { main: 8081 },
   stamp: readFileSync(POM, "utf8"),
-  startTimeoutS: 90,
 
   async install(directory) {
     await installJava();
