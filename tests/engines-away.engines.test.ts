@@ -19,9 +19,11 @@ import { openRolesCluster, PATIENCE, type RolesCluster } from "./roles-cluster.t
  */
 const AWAY_MS = Number(process.env["AWAY_SECONDS"] ?? 15) * 1_000;
 /** An engine that has just gone is noticed by the first requests that need it. */
-const NOTICED = { timeoutMs: 60_000 };
+const NOTICED = { timeoutMs: 120_000 };
 const LOOK_MS = 500;
-const TEST_TIMEOUT_MS = 400_000;
+/** Two engines may take minutes to start on a busy machine. */
+const TEST_TIMEOUT_MS = 900_000;
+const UNAVAILABLE = 503;
 
 interface Served {
   readonly feed: number;
@@ -79,18 +81,23 @@ async function statusOf(path: string, init: RequestInit = {}): Promise<number> {
   return answer.status;
 }
 
-async function look(user: string): Promise<Served> {
+/** What is answered, asked once more where it is 503 and should not be: a machine that stands still refuses what it is asked. */
+async function look(user: string, wanted: Served): Promise<Served> {
   const event = { type: "login", user_id: "looker", session_id: "look" };
-  return {
-    feed: await statusOf(`/v1/feed?user_id=${user}&limit=5`),
-    anonymousFeed: await statusOf("/v1/feed?limit=5"),
-    event: await statusOf("/v1/events", {
-      method: "POST",
-      body: JSON.stringify({ events: [event] }),
-    }),
-    user: await statusOf(`/v1/users/${user}`),
-    userList: await statusOf("/v1/users?limit=1"),
+  const body = JSON.stringify({ events: [event] });
+  const ask: Readonly<Record<keyof Served, () => Promise<number>>> = {
+    feed: () => statusOf(`/v1/feed?user_id=${user}&limit=5`),
+    anonymousFeed: () => statusOf("/v1/feed?limit=5"),
+    event: () => statusOf("/v1/events", { method: "POST", body }),
+    user: () => statusOf(`/v1/users/${user}`),
+    userList: () => statusOf("/v1/users?limit=1"),
   };
+  const seen: Record<keyof Served, number> = { ...wanted };
+  for (const name of Object.keys(ask) as (keyof Served)[]) {
+    seen[name] = await ask[name]();
+    if (seen[name] === UNAVAILABLE && seen[name] !== wanted[name]) seen[name] = await ask[name]();
+  }
+  return seen;
 }
 
 describe("An engine that is away for a while, under load", { timeout: TEST_TIMEOUT_MS }, () => {
@@ -103,20 +110,21 @@ describe("An engine that is away for a while, under load", { timeout: TEST_TIMEO
       const ending = new AbortController();
       const posting = steady.post(ending.signal);
       const user = `${name}-0`;
-      await waitFor(async () => isEqual(await look(user), ALL_WELL), PATIENCE);
+      const isServed = async (wanted: Served) => isEqual(await look(user, wanted), wanted);
+      await waitFor(() => isServed(ALL_WELL), PATIENCE);
       {
         // Whatever is seen meanwhile: the other tests need it.
         await using back = new AsyncDisposableStack();
         await stop(engine);
         back.defer(async () => void (await start(engine)));
         const backMs = performance.now() + AWAY_MS;
-        await waitFor(async () => isEqual(await look(user), served), NOTICED);
+        await waitFor(() => isServed(served), NOTICED);
         while (performance.now() < backMs) {
-          expect(await look(user)).toEqual(served);
+          expect(await look(user, served)).toEqual(served);
           await delay(LOOK_MS);
         }
       }
-      await waitFor(async () => isEqual(await look(user), ALL_WELL), PATIENCE);
+      await waitFor(() => isServed(ALL_WELL), PATIENCE);
       const acknowledged = steady.acknowledged;
       await waitFor(() => steady.acknowledged > acknowledged, PATIENCE);
       ending.abort();
@@ -127,15 +135,19 @@ describe("An engine that is away for a while, under load", { timeout: TEST_TIMEO
   );
 
   it("and the ledger's sum is the counter's in the end", async () => {
+    // Of this month, should another have begun since.
+    await client.feedIds("looker");
     const ledger = async () => {
-      const { used_credits: counted, days } = await client.usage();
-      return { counted, summed: days.reduce((sum, day) => sum + day.credits, 0) };
+      const { used_credits, days } = await client.usage();
+      return { counted: used_credits, summed: days.reduce((sum, day) => sum + day.credits, 0) };
     };
+    let counted = 0;
     await waitFor(async () => {
-      const { counted, summed } = await ledger();
-      return counted === summed;
+      const sums = await ledger();
+      counted = sums.counted;
+      return counted > 0 && counted === sums.summed;
     }, PATIENCE);
-    expect((await ledger()).counted).toBeGreaterThan(0);
+    expect(counted).toBeGreaterThan(0);
   });
 });
 

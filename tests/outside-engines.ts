@@ -38,15 +38,18 @@ export async function removeBucket(url: string): Promise<void> {
 
 /** Of a read model: the first, and those that two rebuilds make. */
 const VERSIONS = [1, 2, 3];
+/** Of hundreds of partitions. */
+const REMOVAL_TIMEOUT_MS = 60_000;
 
 /** Hundreds of partitions and an index a run would fill the engines. What expires by itself is left. */
 export async function removeTopicsAndIndexes(run: string): Promise<void> {
   const engines = enginesOf(run);
   const { brokers } = parseKafkaUrl(engines.EVENT_LOG);
-  const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin();
+  const client = { brokers: [...brokers], requestTimeout: 2 * REMOVAL_TIMEOUT_MS };
+  const admin = new Kafka({ ...client, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${run}.`));
-  await admin.deleteTopics({ topics });
+  await admin.deleteTopics({ topics, timeout: REMOVAL_TIMEOUT_MS });
   await admin.disconnect();
   const { node } = parseElasticsearchUrl(engines.CONTENT_INDEX);
   for (const path of [`${run}-*`, `_index_template/${run}-*`])

@@ -16,7 +16,7 @@ const STORM_TURNS = killRounds(8);
 const STORM_PROJECTORS_MAX = 4;
 const STORM_PAUSE_MS_MAX = 700;
 const SEED = 20_261_121;
-const TEST_TIMEOUT_MS = 120_000 + (KILLS + STORM_TURNS) * 20_000;
+const TEST_TIMEOUT_MS = 300_000 + (KILLS + STORM_TURNS) * 20_000;
 
 let cluster: RolesCluster;
 let client: Client;

@@ -5,17 +5,16 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
-import { waitFor } from "@feed/test-kit";
+import { freePort, waitFor } from "@feed/test-kit";
 import { ENGINES_DIRECTORY } from "../infra/local/directories.ts";
 import { HOST, type Command } from "../infra/local/engine.ts";
 import { JAVA, javaFlags } from "../infra/local/java.ts";
-import { choosePorts } from "../infra/local/ports.ts";
 import { redisCommand } from "../infra/local/redis/program.ts";
 import { run } from "../infra/local/run.ts";
 
 export const USER = "feed";
 export const PASSWORD = "a-password-of-the-test";
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 240_000;
 const CLUSTER_ID = "c2VjdXJlZC1mZWVkLWthZg";
 const KAFKA = join(ENGINES_DIRECTORY, "kafka/program/*");
 const KAFKA_LOGGING = join(import.meta.dirname, "../infra/local/kafka/log4j2.yaml");
@@ -54,8 +53,8 @@ export async function startSecuredKafka(
   directory: string,
   { bundleFile, certificateFile }: Certificate,
 ): Promise<SecuredEngine> {
-  const ports = await choosePorts({ secured: 0, internal: 0, controller: 0 }, undefined);
-  const at = (listener: string) => `${HOST}:${ports[listener]}`;
+  const ports = await freePorts(["secured", "internal", "controller"]);
+  const at = (listener: keyof typeof ports) => `${HOST}:${ports[listener]}`;
   const module = (name: string, options = "") =>
     `org.apache.kafka.common.security.${name} required${options};`;
   const scram = module("scram.ScramLoginModule");
@@ -89,7 +88,7 @@ export async function startSecuredKafka(
   const format = [...javaFlags(128), ...tool, "--cluster-id", CLUSTER_ID, ...users];
   await run("formatting Kafka's storage", JAVA, format);
   const args = [...javaFlags(384), ...java, "kafka.Kafka", properties];
-  return launch({ program: JAVA, args }, join(directory, "log"), ports["secured"] ?? 0);
+  return launch({ program: JAVA, args }, join(directory, "log"), ports.secured);
 }
 
 /** Redis that listens with TLS alone and asks for a password. */
@@ -97,7 +96,7 @@ export async function startSecuredRedis(
   directory: string,
   { keyFile, certificateFile }: Certificate,
 ): Promise<SecuredEngine> {
-  const { secured: port = 0 } = await choosePorts({ secured: 0 }, undefined);
+  const port = await freePort();
   await mkdir(directory, { recursive: true });
   const tls = ["--tls-port", String(port), "--tls-auth-clients", "no"];
   const files = ["--tls-cert-file", certificateFile, "--tls-key-file", keyFile];
@@ -134,6 +133,16 @@ export async function tlsBefore(
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+/** One for each name, none of which the system gives to somebody else before the engine listens. */
+async function freePorts<Name extends string>(
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, number>>> {
+  const ports = new Set<number>();
+  while (ports.size < names.length) ports.add(await freePort());
+  const chosen = [...ports];
+  return Object.fromEntries(names.map((name, at) => [name, chosen[at]])) as Record<Name, number>;
 }
 
 function portOf(server: Server): number {

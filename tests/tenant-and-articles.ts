@@ -1,11 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExitedProcess } from "@feed/test-kit/service-process";
+import { answerTo } from "./faults/client.ts";
 
 const SOURCES = 4;
 const MINUTE_MS = 60_000;
 
-/** Calls the admin API and resolves with the `data` of its answer; rejects for any other answer than a success. */
+/**
+ * Calls the admin API and resolves with the `data` of its answer; rejects for any other answer than a success. It is
+ * repeated while it is answered 503.
+ */
 export type Administrator = (
   method: string,
   path: string,
@@ -14,11 +18,13 @@ export type Administrator = (
 
 export function administratorOf(baseUrl: string, token: string): Administrator {
   return async (method, path, body) => {
-    const answer = await fetch(`${baseUrl}/admin/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    const answer = await answerTo(() =>
+      fetch(`${baseUrl}/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    );
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return ((await answer.json()) as { data: Readonly<Record<string, unknown>> }).data;
   };

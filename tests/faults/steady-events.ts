@@ -4,7 +4,7 @@ import type { Client } from "./client.ts";
 
 const USERS = 8;
 const PAUSE_MS = 50;
-const PATIENCE = { timeoutMs: 90_000 };
+const PATIENCE = { timeoutMs: 180_000 };
 
 interface SessionStart {
   readonly type: "session_start";
