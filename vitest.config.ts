@@ -18,10 +18,10 @@ export default defineConfig({
       // No such file: profiles of whoever runs the tests are no part of them.
       FEEDCTL_CONFIG: resolve("node_modules/.cache/no-profiles.json"),
     },
-    // What is waited for comes in milliseconds where the machine is idle: the limits are for one that is not.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    // Beyond the limit of what is waited for (`waitFor`), so that what is missing is named.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters:
       resultsFile === undefined ? ["default"] : ["default", ["json", { outputFile: resultsFile }]],
   },

@@ -63,7 +63,7 @@ async function callUntil(status: number, ...request: Parameters<DemoService["cal
     answer = await service.call(...request);
     return false;
   };
-  await waitFor(isOver, { timeoutMs: 60_000 });
+  await waitFor(isOver);
   expect(answer.status).toBe(status);
   return answer;
 }

@@ -23,7 +23,6 @@ const PAGE_TIMEOUT_MS = 300_000;
 const IMPORT = "docs/operating/import-articles.md";
 const PRINTED_PORT = /\b\d{4}\b/g;
 const hasRequests = spawnSync("python3", ["-c", "import requests"]).status === 0;
-const PATIENCE = { timeoutMs: 120_000 };
 
 interface Block {
   readonly page: string;
@@ -223,7 +222,7 @@ async function buryOne(): Promise<void> {
   const place = { topic: "users", partition: 9, key: "key" } as const;
   await eventLog.append([{ ...place, value: Buffer.from("garbage"), timestampMs: Date.now() }]);
   const end = async () => (await eventLog.endOffsets("dead-letters"))[0] ?? 0;
-  await waitFor(async () => (await end()) > 0, PATIENCE);
+  await waitFor(async () => (await end()) > 0);
 }
 
 describe("The shell blocks of", { timeout: PAGE_TIMEOUT_MS }, () => {
@@ -242,7 +241,7 @@ describe("The shell blocks of", { timeout: PAGE_TIMEOUT_MS }, () => {
   });
 
   it("docs/operating/traces.md: the service sends its traces there", async () => {
-    await expect.poll(() => receiver.paths, { timeout: 120_000 }).toContain("/v1/traces");
+    await expect.poll(() => receiver.paths).toContain("/v1/traces");
   });
 
   it.each(here.filter(([, { service: is }]) => is === "stopped"))("%s", async (page, how) => {
@@ -251,7 +250,7 @@ describe("The shell blocks of", { timeout: PAGE_TIMEOUT_MS }, () => {
   });
 });
 
-const until = (condition: () => Promise<boolean>) => waitFor(condition, PATIENCE);
+const until = (condition: () => Promise<boolean>) => waitFor(condition);
 
 async function callAsTenant(path: string, body?: string): Promise<{ readonly data: object[] }> {
   const headers = {

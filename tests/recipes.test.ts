@@ -13,7 +13,6 @@ const RECIPES = ["clicks", "infinite-scroll", "licensed-bodies", "proxy", "push"
 const PAGES = ["quick-start.md", ...RECIPES.map((name) => `recipes/${name}.md`)];
 const DAY_MS = 86_400_000;
 const POLL = { timeout: 120_000 };
-const PATIENCE = { timeoutMs: 120_000 };
 const hasRequests = spawnSync("python3", ["-c", "import requests"]).status === 0;
 const LANGUAGES = hasRequests ? (["ts", "python"] as const) : (["ts"] as const);
 
@@ -41,7 +40,7 @@ async function feedOf(port: number, query = "", session = "reader-1"): Promise<A
   // The backend gives the service 8 seconds; an app asks again then.
   const isServed = async () =>
     (answer = await ask(`http://127.0.0.1:${port}/feed${query}`, { headers })).status !== 502;
-  await waitFor(isServed, PATIENCE);
+  await waitFor(isServed);
   expect(answer.status).toBe(200);
   return (await answer.json()) as AppFeed;
 }
@@ -157,7 +156,7 @@ describe("Recipes", () => {
       ]);
     }
     // The list of users and a dry run may lag behind changes.
-    await waitFor(() => service.isCounted(), PATIENCE);
+    await waitFor(() => service.isCounted());
     const lines = (await workshop.run("recipes/win-back.md", "ts")).trimEnd().split("\n");
     expect(lines).toContain("dormant: 1");
     expect(lines).toContainEqual(expect.stringMatching(/^audience: 2 of \d+$/));

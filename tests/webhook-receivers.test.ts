@@ -44,7 +44,7 @@ async function startReceiver({ fence, file, command }: (typeof RECEIVERS)[number
       () => true,
       () => false,
     );
-  await waitFor(answers, { timeoutMs: 60_000 });
+  await waitFor(answers);
   const owned = stack.move();
   return {
     printed: () => printed,
@@ -74,9 +74,7 @@ describe("docs/operating/webhooks.md", () => {
       expect(await running.post("unsigned", [])).toBe(401);
       expect(await running.post("old", [current], { ageMs: 301_000 })).toBe(401);
       expect(await running.post("changed", [current], { body: `${BODY} ` })).toBe(401);
-      await expect
-        .poll(() => running.printed(), { timeout: 120_000 })
-        .toBe(`signed ${BODY}\nrotating ${BODY}\n`);
+      await expect.poll(() => running.printed()).toBe(`signed ${BODY}\nrotating ${BODY}\n`);
     },
   );
 });

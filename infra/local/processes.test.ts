@@ -40,7 +40,7 @@ describe("A process that outlives who started it", () => {
     expect(isThere(pid)).toBe(true);
     await halt(files);
     expect(runningPid(files)).toBeUndefined();
-    await waitFor(() => !isThere(pid), { timeoutMs: 30_000 });
+    await waitFor(() => !isThere(pid));
   });
 
   it("is not taken for another that was given its number", async () => {

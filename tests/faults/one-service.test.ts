@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 import { msOf } from "../took.ts";
 
 const TEST_TIMEOUT_MS = 400_000;
-const PATIENCE = { timeoutMs: 60_000 };
 /** What a start that is refused may take beyond what one takes that is refused for another reason. */
 const REFUSED_TIMEOUT_MS = 5_000;
 /** What the process may take from a role's failure to its end (docs/architecture.md). */
@@ -97,7 +96,7 @@ describe("A running service", { timeout: TEST_TIMEOUT_MS }, () => {
     expect(stderr).toBe(`feedctl: ${dataDirectory} is in use by process ${service.pid}\n`);
     expect(code).toBe(1);
     // Parts that take longer than a second to answer are not ready at that moment.
-    await waitFor(async () => (await fetch(`${service.baseUrl}/readyz`)).ok, PATIENCE);
+    await waitFor(async () => (await fetch(`${service.baseUrl}/readyz`)).ok);
   });
 
   it("ends as a whole, with one line and code 1, when one of its roles fails", async () => {

@@ -6,7 +6,6 @@ import { answerTo } from "./client.ts";
 
 const EVENTS_PER_REQUEST = 100;
 const SCENARIO = "daily";
-const PATIENCE = { timeoutMs: 60_000 };
 
 export interface PushJob {
   readonly status: string;
@@ -90,10 +89,10 @@ export async function pushClientOf(baseUrl: string, place: Place): Promise<PushC
         if (answer.ok) jobId = ((await answer.json()) as { readonly job_id: string }).job_id;
         return answer.ok;
       };
-      await waitFor(isAccepted, PATIENCE);
+      await waitFor(isAccepted);
       // It is accepted, and on a busy machine not visible yet.
       const path = `/v1/push-candidates/${jobId}`;
-      await waitFor(async () => (await call("GET", path)).ok, PATIENCE);
+      await waitFor(async () => (await call("GET", path)).ok);
       return jobId;
     },
     async completed(jobId, timeoutMs) {

@@ -15,8 +15,6 @@ import {
 import { runningClickHouse, startEmbeddedClickHouse } from "./embedded.ts";
 import { ActivityStoreUnavailable } from "./port.ts";
 
-/** An engine starts in seconds, and in many where others start too. */
-const PATIENCE = { timeoutMs: 120_000 };
 const tenantId = asId<TenantId>("t");
 const click = {
   tenantId,
@@ -99,9 +97,9 @@ describe("The embedded ClickHouse", () => {
     await store.apply("users", { ...NO_ROWS, events: [click] }, new Map([[0, 1]]));
     const killed = engine.pid ?? 0;
     process.kill(killed, "SIGKILL");
-    await waitFor(() => exits.length > 0 && engine.pid !== killed, PATIENCE);
+    await waitFor(() => exits.length > 0 && engine.pid !== killed);
     const isCounted = async () => (await store.engagement(tenantId, 0).catch(() => [])).length > 0;
-    await waitFor(isCounted, PATIENCE);
+    await waitFor(isCounted);
     expect(await store.engagement(tenantId, 0)).toHaveLength(1);
     expect(await store.positions("users")).toEqual(new Map([[0, 1]]));
   });
@@ -119,11 +117,11 @@ describe("The embedded ClickHouse", () => {
     await rename(data, `${data}-away`);
     await writeFile(data, "");
     process.kill(engine.pid ?? 0, "SIGKILL");
-    await waitFor(() => exits.length >= 3, PATIENCE);
+    await waitFor(() => exits.length >= 3);
     await rm(data);
     await rename(`${data}-away`, data);
     const answers = () => fetch(`${engine.endpoint.url}/ping`).then(Boolean, () => false);
-    await waitFor(answers, PATIENCE);
+    await waitFor(answers);
     expect(exits.every((reason) => reason !== "")).toBe(true);
   });
 
@@ -172,7 +170,7 @@ describe("The embedded ClickHouse", () => {
     expect((await stat(`${data}.json`)).mode & 0o777).toBe(0o600);
     // One that is busy may be asked again.
     let found: ClickHouseEndpoint | undefined;
-    await waitFor(async () => (found = await runningClickHouse(data)) !== undefined, PATIENCE);
+    await waitFor(async () => (found = await runningClickHouse(data)) !== undefined);
     expect(found).toEqual(engine.endpoint);
     await using store = await openClickHouseActivityStore(engine.endpoint, { version: 2 });
     for (const eventId of ["e1", "e2", "e1"])

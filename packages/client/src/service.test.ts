@@ -42,7 +42,7 @@ const clientOf = (options: Partial<ClientOptions> = {}) =>
   createClient({ ...service, timeoutMs: 120_000, ...options });
 
 /** The list of users and a dry run may lag behind changes. */
-const counted = () => waitFor(() => service.isCounted(), { timeoutMs: 120_000 });
+const counted = () => waitFor(() => service.isCounted());
 
 const start = (name: string, env: Readonly<Record<string, string>> = {}) =>
   project.run(name, {

@@ -10,7 +10,6 @@ import { describe, expect, it } from "vitest";
 import { openCopiedIndex } from "./copied-index.ts";
 import { GENERATIONS_PER_INDEX } from "./delegating-index.ts";
 
-const PATIENCE = { timeoutMs: 30_000 };
 const MODEL = { model: "served-4", dimensions: 4 };
 const codec = createFactCodec(openBundledRegistry());
 const log = createLogger({ service: "test", level: "silent" });
@@ -29,7 +28,7 @@ const published = (name: string, model?: string) => ({
 
 /** The original has had fewer changes than that. */
 const copyAnswers = (index: ContentIndex): Promise<void> =>
-  waitFor(() => index.generation() >= GENERATIONS_PER_INDEX, PATIENCE);
+  waitFor(() => index.generation() >= GENERATIONS_PER_INDEX);
 
 /** An index whose calls fail while it is away. */
 function withOutages(index: ContentIndex) {
@@ -68,7 +67,7 @@ describe("A copy of an index that is outside", () => {
     outage.isAway = true;
     expect(await index.articles([id("a")])).toHaveLength(1);
     await eventLog.append([published("b")]);
-    await waitFor(async () => (await index.articles([id("b")])).length === 1, PATIENCE);
+    await waitFor(async () => (await index.articles([id("b")])).length === 1);
     outage.isAway = false;
   });
 
@@ -81,7 +80,7 @@ describe("A copy of an index that is outside", () => {
     const anew = { model: MODEL.model, vector: new Float32Array([0, 0, 1, 0]) };
     const article = { ...articleOf("foreign"), embedding: anew };
     await original.apply([{ kind: "put", article, offset: 0 }], new Map([[0, 2]]));
-    await waitFor(async () => (await index.articles([id("foreign")])).length === 1, PATIENCE);
+    await waitFor(async () => (await index.articles([id("foreign")])).length === 1);
     expect((await index.vectors([id("foreign")])).get(id("foreign"))).toEqual(anew.vector);
     expect(await index.articles([id("refused")])).toEqual([]);
     expect((await eventLog.endOffsets("dead-letters"))[0]).toBe(0);

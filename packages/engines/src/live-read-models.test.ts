@@ -15,7 +15,6 @@ import {
 } from "./read-model-versions.ts";
 import { openReadState } from "./stores.ts";
 
-const PATIENCE = { timeoutMs: 30_000 };
 const ASKED_OFTEN = 50;
 const NOW_MS = 1_000;
 const codec = createFactCodec(openBundledRegistry());
@@ -59,33 +58,33 @@ describe("The live read state", () => {
   it("is another version once that has passed everything that was read", async () => {
     await second.apply("users", userWith(2), new Map([[3, 4]]));
     await change(2, "live");
-    await waitFor(async () => (await live.positions("users")).get(3) === 4, PATIENCE);
+    await waitFor(async () => (await live.positions("users")).get(3) === 4);
     expect(await sessions()).toBe(1);
     await second.apply("users", [], new Map([[3, 6]]));
-    await waitFor(async () => (await sessions()) === 2, PATIENCE);
+    await waitFor(async () => (await sessions()) === 2);
     expect(await live.positions("users")).toEqual(new Map([[3, 6]]));
   });
 
   it("is not that version yet where readers have seen more meanwhile", async () => {
     await second.apply("users", userWith(2), new Map([[3, 4]]));
     await change(2, "live");
-    await waitFor(async () => (await live.positions("users")).get(3) === 4, PATIENCE);
+    await waitFor(async () => (await live.positions("users")).get(3) === 4);
     await first.apply("users", userWith(3, 5), new Map([[3, 6]]));
-    await waitFor(async () => (await sessions()) === 3, PATIENCE);
+    await waitFor(async () => (await sessions()) === 3);
     await second.apply("users", [], new Map([[3, 5]]));
     // Time and again: it has all that was there when the switch began.
     const answers: (number | undefined)[] = [];
-    await waitFor(async () => answers.push(await sessions()) > ASKED_OFTEN, PATIENCE);
+    await waitFor(async () => answers.push(await sessions()) > ASKED_OFTEN);
     expect([...new Set(answers)]).toEqual([3]);
     await second.apply("users", userWith(4, 5), new Map([[3, 6]]));
-    await waitFor(async () => (await sessions()) === 4, PATIENCE);
+    await waitFor(async () => (await sessions()) === 4);
   });
 
   it("stays where it is when a switch is called off", async () => {
     await change(2, "live");
-    await waitFor(async () => (await live.positions("users")).get(3) === 0, PATIENCE);
+    await waitFor(async () => (await live.positions("users")).get(3) === 0);
     await change(1, "live");
-    await waitFor(async () => (await live.positions("users")).get(3) === 5, PATIENCE);
+    await waitFor(async () => (await live.positions("users")).get(3) === 5);
     expect(await sessions()).toBe(1);
   });
 
@@ -96,7 +95,7 @@ describe("The live read state", () => {
     await live.putSnapshot(tenantId, "list", ["a"], NOW_MS + 60_000);
     await second.apply("users", userWith(2), new Map([[3, 6]]));
     await change(2, "live");
-    await waitFor(async () => (await sessions()) === 2, PATIENCE);
+    await waitFor(async () => (await sessions()) === 2);
     expect(await live.countRequest("key", limit, NOW_MS)).toMatchObject({ remaining: 0 });
     expect(await live.getSnapshot(tenantId, "list", NOW_MS)).toEqual(["a"]);
     const answer = { status: 201, body: "{}", headers: {} };

@@ -51,7 +51,7 @@ describe("A change of the embedding model", () => {
     const generation = serving.generation();
     await using rebuilt = await openContentIndex(installation, next, { writer: true });
     await rebuilt.apply([put(next)], filled);
-    await waitFor(async () => (await serving.stats()).model === "next-4", { timeoutMs: 30_000 });
+    await waitFor(async () => (await serving.stats()).model === "next-4");
     expect(await serving.articles([contentId])).toHaveLength(1);
     expect(serving.generation()).not.toBe(generation);
     await using again = await openServingIndex({ installation, embedder: next, eventLog, log });
@@ -85,11 +85,11 @@ describe("A change of the embedding model", () => {
     await mkdir(recorded);
     await using rebuilt = await openContentIndex(installation, next, { writer: true });
     await rebuilt.apply([put(next)], filled);
-    await waitFor(() => lines.length > 0, { timeoutMs: 30_000 });
+    await waitFor(() => lines.length > 0);
     expect(lines[0]).toContain("could not switch");
     expect((await serving.stats()).model).toBe("former-4");
     await rmdir(recorded);
-    await waitFor(async () => (await serving.stats()).model === "next-4", { timeoutMs: 30_000 });
+    await waitFor(async () => (await serving.stats()).model === "next-4");
   });
 
   it("may be noticed by all threads of a node at the same time", async () => {

@@ -126,7 +126,7 @@ describe("API keys", () => {
       ((await one.call("GET", "/tenants/one/keys")).json as KeyListAnswer).data.find(
         (key) => key.key_id === key_id,
       )?.last_used_on;
-    await waitFor(async () => (await usedOn()) !== null, { timeoutMs: 120_000 });
+    await waitFor(async () => (await usedOn()) !== null);
     expect((await usedOn())! >= day).toBe(true);
   });
 

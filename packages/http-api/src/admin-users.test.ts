@@ -145,7 +145,7 @@ describe("A push job", () => {
     const admin = (method: string, at: string) =>
       call(installation, method, `${path}${at}`, { key: ADMIN_TOKEN });
     const found = async () => (await admin("GET", `/${job_id}`)).status === 200;
-    await waitFor(found, { timeoutMs: 120_000 });
+    await waitFor(found);
     expect((await admin("GET", "")).json).toMatchObject({ data: [{ job_id }] });
     const cancelled = await admin("POST", `/${job_id}/cancel`);
     expect(cancelled.json).toMatchObject({ status: "failed", error: { code: "cancelled" } });

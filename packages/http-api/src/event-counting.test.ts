@@ -110,7 +110,7 @@ describe("decisions: an event is counted once", () => {
     const headers = { "Idempotency-Key": "lost-answer" };
     await call(other, "POST", "/v1/events", { body, headers });
     await call(other, "POST", "/v1/events", { body, headers });
-    await waitFor(() => other.projector.facts.length === 4, { timeoutMs: 120_000 });
+    await waitFor(() => other.projector.facts.length === 4);
     const { json } = await call(other, "GET", "/v1/users/keyed");
     expect((json as { readonly data: User }).data.total_sessions).toBe(2);
   });

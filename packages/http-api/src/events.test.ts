@@ -26,9 +26,7 @@ describe("spec 4.4: POST /v1/events", () => {
     "creates an unregistered user by %s (spec 6.1)",
     async (type) => {
       await post([{ type, user_id: `made-by-${type}`, session_id: `s-${type}` }]);
-      await waitFor(async () => (await userAt(`made-by-${type}`)) !== undefined, {
-        timeoutMs: 120_000,
-      });
+      await waitFor(async () => (await userAt(`made-by-${type}`)) !== undefined);
       const user = await userAt(`made-by-${type}`);
       expect(user?.total_sessions).toBe(type === "session_start" ? 1 : 0);
       expect(user?.last_active_at).not.toBeNull();
@@ -41,9 +39,7 @@ describe("spec 4.4: POST /v1/events", () => {
     });
     const metadata = { user_attributes: { language: "en" }, plan: "gold" };
     await post([{ type: "login", user_id: "logs-in", metadata, event_id: "login-1" }]);
-    await waitFor(async () => (await userAt("logs-in"))?.properties.language === "en", {
-      timeoutMs: 120_000,
-    });
+    await waitFor(async () => (await userAt("logs-in"))?.properties.language === "en");
     expect((await userAt("logs-in"))?.properties).toEqual({ language: "en", interests: ["a"] });
     expect((await factOf("login-1")).personal?.metadata).toEqual({ plan: "gold" });
   });

@@ -202,9 +202,7 @@ describe("spec 6.1 rule 3 and 2.5: what a user did shows in the next feed", () =
     const gone = [clicked?.id, disliked?.id];
     const ids = async () =>
       (await feed("?limit=100&user_id=reader")).data.map(({ id }) => id as string | undefined);
-    await waitFor(async () => !(await ids()).some((id) => gone.includes(id)), {
-      timeoutMs: 120_000,
-    });
+    await waitFor(async () => !(await ids()).some((id) => gone.includes(id)));
     await call(installation, "PUT", "/v1/users/reader/sources/source-1/block");
     const sources = (await feed("?limit=100&user_id=reader")).data.map(
       ({ source }) => source.source_id,

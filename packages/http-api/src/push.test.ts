@@ -177,7 +177,7 @@ describe("POST /v1/push-candidates (spec 4.5; decisions, Push jobs)", () => {
     const record = { partition: 0, key: tenantId, value, timestampMs: fact.atMs };
     await eventLog.append([{ topic: "credits", ...record }]);
     const capOf = async () => (await readState.creditStanding(tenantId, "2026-01")).capTenths;
-    await expect.poll(capOf, { timeout: 120_000 }).toBe(0);
+    await expect.poll(capOf).toBe(0);
     const answer = await post({ scenario: "daily" });
     expect(answer.status).toBe(402);
     expect(answer.headers.get("x-credits-used")).toBe("0");

@@ -66,7 +66,7 @@ describe("spec 4.3: DELETE /v1/users/{user_id}", () => {
     const value = codec.encode({ type: "user.deleted", ...subject, receivedAtMs });
     const record = { partition, key: subjectId, value, timestampMs: receivedAtMs };
     await eventLog.append([{ topic: "users", ...record }]);
-    await waitFor(async () => (await get("interrupted")).status === 404, { timeoutMs: 120_000 });
+    await waitFor(async () => (await get("interrupted")).status === 404);
     const opened = await personalData.openUserFacts(
       await eventLog.read("users", partition, 0, 1_000),
     );

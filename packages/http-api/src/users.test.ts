@@ -250,9 +250,9 @@ describe("architecture rule 1: append, then wait for the projection", () => {
     const patched = call(installation, "PATCH", "/v1/users/ordered", {
       body: { properties: { language: "en" } },
     });
-    await waitFor(async () => (await end()) === before + 1, { timeoutMs: 120_000 });
+    await waitFor(async () => (await end()) === before + 1);
     const created = put("ordered", { language: "ja" });
-    await waitFor(async () => (await end()) === before + 2, { timeoutMs: 120_000 });
+    await waitFor(async () => (await end()) === before + 2);
     resume();
     expect([(await patched).status, (await created).status]).toEqual([404, 201]);
     expect(userOf(await get("ordered")).properties).toEqual({ language: "ja" });

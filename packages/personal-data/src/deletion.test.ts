@@ -12,7 +12,6 @@ import {
   openOne,
   personal,
   sealOne,
-  TIMEOUT,
 } from "./installation.fixture.ts";
 import type { Installation } from "./installation.fixture.ts";
 
@@ -40,7 +39,7 @@ describe("a deleted subject", () => {
       const sealed = await sealOne(data);
       expect(await openOne(other, sealed)).toEqual({ fields: personal });
       await data.forgetAll([alice]);
-      await waitFor(() => other.open({ ...alice, sealed }) === null, TIMEOUT);
+      await waitFor(() => other.open({ ...alice, sealed }) === null);
     },
   );
 
@@ -89,7 +88,7 @@ describe("a deleted subject", () => {
     await waitFor(async () => {
       await compacting.compact();
       return (await left()).length === 1;
-    }, TIMEOUT);
+    });
     expect(await left()).toEqual([`${bob.subjectId}:${ofBob.keyId}`]);
     const fresh = await installation.start("fresh");
     expect(await openOne(fresh, sealed)).toEqual({ fields: null });
@@ -105,9 +104,9 @@ describe("a deleted subject", () => {
     const wrapped = fact.type === "user-key.created" ? Buffer.from(fact.wrapped) : Buffer.alloc(60);
     const table = () => readFile(join(installation.directory, "other", "wrapped-keys"));
     const lmdb = () => readFile(join(installation.directory, "other", "data.mdb"));
-    await waitFor(async () => (await table()).includes(wrapped), TIMEOUT);
+    await waitFor(async () => (await table()).includes(wrapped));
     await data.forgetAll([alice]);
-    await waitFor(async () => !(await table()).includes(wrapped), TIMEOUT);
+    await waitFor(async () => !(await table()).includes(wrapped));
     expect((await lmdb()).includes(wrapped)).toBe(false);
   });
 

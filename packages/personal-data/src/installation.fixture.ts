@@ -27,7 +27,6 @@ export const personal: BehaviourPersonal = {
   sessionId: "session-of-alice-4711",
   deviceInfo: { model: "telephone-of-alice" },
 };
-export const TIMEOUT = { timeoutMs: 30_000 };
 
 /** An installation on embedded engines in a directory of its own. */
 export interface Installation extends AsyncDisposable {

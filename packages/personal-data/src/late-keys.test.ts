@@ -10,7 +10,6 @@ import {
   openOne,
   personal,
   sealOne,
-  TIMEOUT,
 } from "./installation.fixture.ts";
 import type { Installation } from "./installation.fixture.ts";
 
@@ -35,7 +34,7 @@ async function keysMade(): Promise<number> {
 }
 
 async function noKeyIsLeft(): Promise<void> {
-  await waitFor(async () => (await keysLeft()).length === 0, TIMEOUT);
+  await waitFor(async () => (await keysLeft()).length === 0);
 }
 
 /** A process with a table of its own, whose next key is held back on its way into the log. */
@@ -64,7 +63,7 @@ describe("fields sealed for a subject that is forgotten", () => {
     const carol = { ...bob, partition: alice.partition };
     await sealOne(data);
     await data.forgetAll([alice, carol]);
-    await waitFor(async () => (await sealOne(other)).bytes.length === 0, TIMEOUT);
+    await waitFor(async () => (await sealOne(other)).bytes.length === 0);
     const made = await keysMade();
     const sealer = table === "keys" ? data : other;
     const items = [alice, carol].map((subject) => ({ ...subject, personal }));
@@ -90,7 +89,7 @@ describe("a key that another process makes for a subject while it is forgotten",
     gate.release();
     const sealed = await sealing;
     expect(await openOne(data, sealed)).toEqual({ fields: null });
-    await waitFor(() => late.open({ ...alice, sealed }) === null, TIMEOUT);
+    await waitFor(() => late.open({ ...alice, sealed }) === null);
     await noKeyIsLeft();
   });
 
@@ -116,7 +115,7 @@ describe("a key that another process makes for a subject while it is forgotten",
     tombstones.release();
     await forgetting;
     expect(data.open({ ...alice, sealed })).toBeNull();
-    await waitFor(() => late.open({ ...alice, sealed }) === null, TIMEOUT);
+    await waitFor(() => late.open({ ...alice, sealed }) === null);
     await noKeyIsLeft();
   });
 
@@ -173,9 +172,9 @@ describe("a key that another process makes for a subject while it is forgotten",
     const data = await installation.start();
     const known = await sealOne(data);
     // Else it would take the key that is on its way, which waits for the gate.
-    await waitFor(() => late.open({ ...alice, sealed: known }) !== undefined, TIMEOUT);
+    await waitFor(() => late.open({ ...alice, sealed: known }) !== undefined);
     await data.forgetAll([alice]);
-    await waitFor(async () => (await sealOne(late)).bytes.length === 0, TIMEOUT);
+    await waitFor(async () => (await sealOne(late)).bytes.length === 0);
     gate.release();
     expect(late.open({ ...alice, sealed: await sealing })).toBeNull();
   });

@@ -17,7 +17,6 @@ import {
   personal,
   sealOne,
   tenantId,
-  TIMEOUT,
 } from "./installation.fixture.ts";
 import type { Installation } from "./installation.fixture.ts";
 
@@ -64,7 +63,7 @@ describe("sealed personal fields", () => {
     const other = await installation.start("other");
     const sealed = await sealOne(await installation.start());
     const ahead = { ...sealed, keyOffset: sealed.keyOffset + 1 };
-    await waitFor(() => other.open({ ...alice, sealed }) !== undefined, TIMEOUT);
+    await waitFor(() => other.open({ ...alice, sealed }) !== undefined);
     expect(other.open({ ...bob, sealed: ahead })).toBeUndefined();
     expect(await openOne(other, ahead, bob)).toEqual({
       unreadable: "it names a key that is not in the log",

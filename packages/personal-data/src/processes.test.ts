@@ -12,7 +12,6 @@ import {
   personal,
   root,
   sealOne,
-  TIMEOUT,
 } from "./installation.fixture.ts";
 
 it("two processes share a key table: each opens what the other sealed, deletion reaches both", async () => {
@@ -45,7 +44,7 @@ it("two processes share a key table: each opens what the other sealed, deletion 
 
   await data.forgetAll([alice]);
   expect(await openOne(data, ofChild)).toEqual({ fields: null });
-  await waitFor(async () => JSON.stringify(await openedByChild()) === '{"fields":null}', TIMEOUT);
+  await waitFor(async () => JSON.stringify(await openedByChild()) === '{"fields":null}');
 
   child.stdin.end();
   expect(await once(child, "exit")).toEqual([0, null]);

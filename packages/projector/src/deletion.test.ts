@@ -27,7 +27,7 @@ import type { Installation } from "./testing/installation.ts";
 import { waitForProjection } from "./wait-for-projection.ts";
 
 const SCRIPT = fileURLToPath(new URL("./testing/project-until-forgetting.ts", import.meta.url));
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 /** Of a process, which compiles and opens everything first. */
 const CHILD_TIMEOUT_MS = 150_000;
 const { tenantId, subjectId } = event();
@@ -164,7 +164,7 @@ async function loseKeyTableAndTombstones(): Promise<void> {
   await waitFor(async () => {
     await compacting.compact();
     return (await keyRecords()).length === 0;
-  }, TIMEOUT);
+  });
   await installation[Symbol.asyncDispose]();
   await rm(join(directory.path, "keys"), { recursive: true });
   installation = await openInstallation(directory.path);

@@ -46,7 +46,7 @@ it("measures how long new articles took from their publication, not revisions an
     const contentIndex = { index, embedder };
     await using _projector = await runProjector({ ...services, contentIndex });
     const measured = () => measures.reduce((sum, { events }) => sum + events, 0);
-    await waitFor(() => measured() === ARTICLES, { timeoutMs: 30_000 });
+    await waitFor(() => measured() === ARTICLES);
     return measures.splice(0).flatMap(({ publishedAgesMs }) => publishedAgesMs);
   };
   expect(await project("first")).toEqual([2 * MINUTE_MS]);

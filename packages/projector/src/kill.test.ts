@@ -13,8 +13,6 @@ import { foldUsersLog } from "./verify/expected-users.ts";
 const SCRIPT = fileURLToPath(new URL("./testing/project-until-killed.ts", import.meta.url));
 const ROUNDS = killRounds(8);
 const ROUND_TIMEOUT_MS = 20_000;
-/** A process that starts on a busy machine projects nothing meanwhile. */
-const PATIENCE = { timeoutMs: 120_000 };
 /** The batches a process has done when it is killed: 1 in the first round, and no more than this in any. */
 const BATCHES_MAX = 8;
 const FACTS_PER_APPEND = 100;
@@ -52,7 +50,7 @@ describe("a projector that is killed at any moment (architecture rule 3)", () =>
       const appending = (async () => {
         for (let seed = 0; !enough.signal.aborted; seed += 1) {
           await appendUserFacts(installation, randomUserFacts(seed, FACTS_PER_APPEND, MIXED));
-          await waitFor(wanted, PATIENCE);
+          await waitFor(wanted);
         }
       })();
       for (let round = 0; round < ROUNDS; round += 1)
@@ -60,7 +58,7 @@ describe("a projector that is killed at any moment (architecture rule 3)", () =>
       enough.abort();
       await appending;
       const child = spawn(process.execPath, [SCRIPT, directory.path], { stdio: "ignore" });
-      await waitFor(async () => (await lag()) === 0, PATIENCE);
+      await waitFor(async () => (await lag()) === 0);
       child.kill("SIGKILL");
       await once(child, "close");
       const expected = await foldUsersLog(eventLog, personalData);

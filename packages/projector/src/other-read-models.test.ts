@@ -27,7 +27,6 @@ import {
   recordOf,
 } from "./testing/installation.ts";
 
-const TIMEOUT = { timeoutMs: 120_000 };
 const TENANT = asId<TenantId>("tenant-1");
 const DIMENSIONS = 4;
 const surroundings = { codec, clock, log };
@@ -76,7 +75,7 @@ describe("the projector of articles", () => {
     });
     const isDone = async () =>
       (await projectionLag(eventLog, "contents", await contentIndex.positions())) === 0;
-    await waitFor(isDone, TIMEOUT);
+    await waitFor(isDone);
     const found = await contentIndex.articles(ids.map((id) => asId<ContentId>(id)));
     expect(found.map((article) => article.contentId)).toEqual(["a", "b", "d"]);
     const vectors = await contentIndex.vectors([asId<ContentId>("b")]);
@@ -136,11 +135,11 @@ describe("the projector of activity", () => {
     for (const topic of topics) {
       const isDone = async () =>
         (await projectionLag(eventLog, topic, await activityStore.positions(topic))) === 0;
-      await waitFor(isDone, TIMEOUT);
+      await waitFor(isDone);
     }
     const isProjected = async () =>
       (await projectionLag(eventLog, "users", await readState.positions("users"))) === 0;
-    await waitFor(isProjected, TIMEOUT);
+    await waitFor(isProjected);
     expect(await activityStore.engagement(TENANT, 0)).toMatchObject([{ clicks: 2 }]);
     const usage = [{ endpoint: "feed", requests: 2, creditsTenths: 20 }];
     expect(await activityStore.usageByDay(TENANT, "2026-11")).toMatchObject(usage);

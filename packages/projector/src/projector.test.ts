@@ -28,7 +28,7 @@ import { differencesFrom } from "./verify/differences.ts";
 import { foldUsersLog } from "./verify/expected-users.ts";
 import { waitForProjection } from "./wait-for-projection.ts";
 
-const TIMEOUT = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 120_000 };
 const TENANT = asId<TenantId>("tenant-1");
 const KEY = { tenantId: TENANT, subjectId: event().subjectId };
 const MIXED = { users: 60, profileShare: 0.2, deletionShare: 0.01 };
@@ -86,7 +86,7 @@ describe("the projector", () => {
   it("keeps the read state as a fold of the log, fact by fact, would have it", async () => {
     await appendUserFacts(installation, randomUserFacts(1, 3_000, MIXED));
     await using _projector = await project();
-    await waitFor(async () => (await usersLag()) === 0, TIMEOUT);
+    await waitFor(async () => (await usersLag()) === 0);
     const expected = await foldUsersLog(installation.eventLog, installation.personalData);
     expect(expected.subjects.size).toBe(120);
     expect(await differencesFrom(expected, installation.readState)).toEqual([]);
@@ -122,7 +122,7 @@ describe("the projector", () => {
       const { usedTenths, capTenths } = await standing();
       return usedTenths === 20 && capTenths === 20;
     };
-    await waitFor(isFull, TIMEOUT);
+    await waitFor(isFull);
     expect((await readState.takeCredits(TENANT, "2026-11", 1)).kind).toBe("cap-reached");
   });
 
@@ -145,7 +145,7 @@ describe("the projector", () => {
       },
     ]);
     const measured = () => measures.reduce((sum, { deadLetters }) => sum + deadLetters, 0);
-    await waitFor(() => measured() > 0, TIMEOUT);
+    await waitFor(() => measured() > 0);
     expect(measured()).toBe(1);
   });
 
@@ -170,7 +170,7 @@ describe("the projector", () => {
     const warned = wrap(log, { warn: () => void (tries += 1) });
     const [bad] = await appendUserFacts(installation, [event({ personal: {} })]);
     await using _projector = await project({ eventLog, log: warned });
-    await waitFor(() => tries >= 2, TIMEOUT);
+    await waitFor(() => tries >= 2);
     expect(await installation.readState.positions("users")).toEqual(new Map());
     away = false;
     expect(await visible(bad)).toBe(true);
@@ -228,7 +228,7 @@ describe("the projector", () => {
     await using fresh = await openEmbeddedReadState({ directory: elsewhere.path });
     await using _rebuild = await project({ readState: fresh });
     const rebuilt = async () => (await fresh.users([KEY]))[0] !== undefined;
-    await waitFor(rebuilt, TIMEOUT);
+    await waitFor(rebuilt);
     expect(await fresh.users([KEY])).toEqual(await installation.readState.users([KEY]));
   });
 

@@ -10,7 +10,6 @@ import {
   userIds,
 } from "./testing/installation.fixture.ts";
 
-const TIMEOUT = { timeoutMs: 120_000 };
 let shared: Awaited<ReturnType<typeof openShared>>;
 beforeAll(async () => {
   shared = await openShared();
@@ -37,7 +36,7 @@ describe("A push job that runs", () => {
     const objectStore = withMethods(deps.objectStore, { put });
     const first = await runPush({ ...deps, objectStore }, { chunkUsers: 1 });
     const jobId = await installation.request();
-    await waitFor(async () => (await installation.view(jobId)).progress > 0, TIMEOUT);
+    await waitFor(async () => (await installation.view(jobId)).progress > 0);
     await installation.saveScenario({ scoreThreshold: 1 }, 2);
     await installation.publish({
       contentId: contentId("new"),
@@ -99,7 +98,7 @@ describe("A push job that runs", () => {
     await installation.publish({ contentId: contentId("gone"), title: "A story" });
     await installation.tell({ userId: userIds(1)[0]!, properties: {} });
     const jobId = await installation.request();
-    await waitFor(async () => (await installation.view(jobId)).state.audience !== null, TIMEOUT);
+    await waitFor(async () => (await installation.view(jobId)).state.audience !== null);
     const { sourceId } = (await deps.contentIndex.articles([contentId("gone")]))[0]!;
     const licence = { tenantId, sourceId, licence: "none" } as const;
     await installation.changeDirectory({ type: "licence.set", licence });

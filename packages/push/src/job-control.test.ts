@@ -15,7 +15,6 @@ import {
 } from "./testing/installation.fixture.ts";
 import { withMethods } from "@feed/test-kit/with-methods";
 
-const TIMEOUT = { timeoutMs: 120_000 };
 const QUICK = { stepRetry: { attemptsMax: 2, firstDelayMs: 1, delayMsMax: 1 } };
 let shared: Awaited<ReturnType<typeof openShared>>;
 beforeAll(async () => {
@@ -113,7 +112,7 @@ describe("A push job that fails or is cancelled", () => {
     await fill(installation, 3);
     const jobId = await installation.request();
     const reserved = async () => (await installation.standing()).reservedTenths === 15;
-    await waitFor(reserved, TIMEOUT);
+    await waitFor(reserved);
     const answer = await installation.cancel(jobId);
     expect(answer.kind).toBe("cancelled");
     hold.resolve();
@@ -172,7 +171,7 @@ describe("Running push jobs (spec 8: 5 a tenant)", () => {
     const statuses = () =>
       Promise.all(jobs.map(async (jobId) => (await installation.view(jobId)).state.status));
     const running = Array.from({ length: 5 }, () => "processing");
-    await waitFor(async () => (await statuses())[4] === "processing", TIMEOUT);
+    await waitFor(async () => (await statuses())[4] === "processing");
     expect(await statuses()).toEqual([...running, "queued", "queued"]);
     isBehind = false;
     for (const jobId of jobs)
@@ -198,7 +197,7 @@ describe("Push workers", () => {
     await fill(installation, 60);
     const jobId = await installation.request();
     const { deps, tenantId } = installation;
-    await waitFor(async () => (await installation.view(jobId)).state.audience !== null, TIMEOUT);
+    await waitFor(async () => (await installation.view(jobId)).state.audience !== null);
     const audienceOffset = (await installation.view(jobId)).state.audience!.offset;
     const again = Array.from({ length: 12 }, (_, chunk) => {
       const place = { jobPartition: jobPartitionOf(tenantId), audienceOffset };
@@ -239,7 +238,7 @@ describe("Push workers", () => {
       (await deps.eventLog.endOffsets("push-chunks")).reduce((total, end) => total + end, 0);
     const ofLarge = await chunksQueued();
     const small = await installation.request({ of: otherTenantId, requestId: "small" });
-    await waitFor(async () => (await chunksQueued()) > ofLarge, TIMEOUT);
+    await waitFor(async () => (await chunksQueued()) > ofLarge);
     queued.resolve();
     await installation.ended(small, otherTenantId);
     await installation.ended(large);

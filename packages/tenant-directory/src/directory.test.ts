@@ -51,7 +51,7 @@ describe("The tenant directory (architecture rule 8)", () => {
     await using nodes = await twoNodes();
     await nodes.here.change([{ type: "tenant.saved", tenant, ...stamp }]);
     expect(nodes.here.tenant(tenantId)).toEqual(tenant);
-    await waitFor(() => nodes.there.tenant(tenantId) !== undefined, { timeoutMs: 30_000 });
+    await waitFor(() => nodes.there.tenant(tenantId) !== undefined);
   });
 
   it("is ready only when it has read everything appended before", async () => {

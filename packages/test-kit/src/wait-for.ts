@@ -2,8 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 5;
 
+/** What is waited for comes in milliseconds where the machine is idle: this is for one that is not. */
+const TIMEOUT_MS_DEFAULT = 120_000;
+
 interface WaitForOptions {
-  readonly timeoutMs: number;
+  /** Where a specification or a slow part names another. Default two minutes. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -13,7 +17,7 @@ interface WaitForOptions {
  */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
-  { timeoutMs }: WaitForOptions,
+  { timeoutMs = TIMEOUT_MS_DEFAULT }: WaitForOptions = {},
 ): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {

@@ -131,7 +131,7 @@ describe("A job that ends (spec 6.2)", () => {
       const ends = await eventLog.endOffsets(WEBHOOK_GROUP.topic);
       return ends.every((end, partition) => (passed.get(partition) ?? 0) >= end);
     };
-    await waitFor(hasPassed, { timeoutMs: 30_000 });
+    await waitFor(hasPassed);
     await installation.saveWebhook(receiver.url);
     await installation.service.test(TENANT, deps.clock.nowMs());
     await receiver.count(1);
@@ -284,9 +284,7 @@ describe("A delivery", () => {
     await installation.attempted(1);
     // The next one is through, so that the loser of the first claim has had its turn.
     await installation.service.test(TENANT, Date.now());
-    await waitFor(async () => (await installation.deliveries()).length === 2, {
-      timeoutMs: 30_000,
-    });
+    await waitFor(async () => (await installation.deliveries()).length === 2);
     await installation.attempted(1);
     expect(receiver.received).toHaveLength(2);
   });

@@ -58,7 +58,7 @@ describe("Webhook roles that are killed at any moment (decisions, Webhook)", () 
         const isDone = deliveries.every(({ status }) => status === "delivered");
         return deliveries.length === JOBS && isDone;
       };
-      await waitFor(told, { timeoutMs: 120_000 });
+      await waitFor(told);
       const idsOf = new Map<unknown, Set<unknown>>();
       for (const { headers, payload } of receiver.received) {
         const ids = idsOf.get(payload["job_id"]) ?? new Set();

@@ -8,7 +8,6 @@ import type { Installation } from "./testing/installation.fixture.ts";
 import { openReceiver } from "./testing/receiver.fixture.ts";
 import { runUsageWatch } from "./usage-watch.ts";
 
-const TIMEOUT = { timeoutMs: 30_000 };
 /** 2026-12-01 00:00 in Tokyo. */
 const NEXT_CYCLE_MS = Date.UTC(2026, 10, 30, 15);
 
@@ -28,7 +27,7 @@ async function setCap(installation: Installation, credits: number, tenantId = TE
   const value = codec.encode(fact);
   await eventLog.append([{ topic: "credits", partition, key: tenantId, value, timestampMs: 0 }]);
   const standing = () => readState.creditStanding(tenantId, "2026-11");
-  await waitFor(async () => (await standing()).capTenths === capTenths, TIMEOUT);
+  await waitFor(async () => (await standing()).capTenths === capTenths);
 }
 
 const use = (installation: Installation, credits: number, month = "2026-11", tenantId = TENANT) =>
@@ -85,7 +84,7 @@ describe("A cap of which 80 % are used (decisions, Credits and limits)", () => {
     await installation.deps.directory.change([
       { type: "tenant.saved", tenant, ...installation.stamp() },
     ]);
-    await waitFor(() => alerts(installation, third).length === 1, TIMEOUT);
+    await waitFor(() => alerts(installation, third).length === 1);
     expect([alerts(installation), alerts(installation, OTHER_TENANT)]).toEqual([[], []]);
   });
 
@@ -96,7 +95,7 @@ describe("A cap of which 80 % are used (decisions, Credits and limits)", () => {
     await setCap(installation, 10);
     await use(installation, 9);
     await using _watches = watches(installation, 1);
-    await waitFor(() => alerts(installation).length === 1, TIMEOUT);
+    await waitFor(() => alerts(installation).length === 1);
     await installation.saveWebhook(receiver.url);
     await receiver.count(1);
     expect(receiver.received[0]?.payload).toMatchObject({ used_credits: 9, cap_credits: 10 });

@@ -17,7 +17,6 @@ import { runHere } from "./run-here.fixture.ts";
  * records: a click that a newer build can read, bytes that nobody can, and a click whose user was deleted.
  */
 const AT_MS = Date.UTC(2026, 10, 1);
-const PATIENCE = { timeoutMs: 30_000 };
 const STAGE = "read-state.users";
 const CLICK = { id: 0, offset: 0 };
 const GARBAGE = { id: 1, offset: 1 };
@@ -163,7 +162,7 @@ describe("feedctl dead-letters", () => {
     const log = createLogger({ service: "test", level: "silent" });
     await using _projector = await runProjector({ ...core, readState, clock: systemClock, log });
     // Then it is its group's member that holds the partition.
-    await waitFor(async () => (await readState.positions("users")).has(partition), PATIENCE);
+    await waitFor(async () => (await readState.positions("users")).has(partition));
     const { stdout, code } = await answeredReplay(id);
     expect(stdout).toMatch(/^\d+: read-state\.users refuses it still: .*zero byte/);
     expect(code).toBe(1);

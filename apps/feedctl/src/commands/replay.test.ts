@@ -28,7 +28,7 @@ beforeAll(async () => {
   const log = createLogger({ service: "test", level: "silent" });
   await using _projector = await runProjector({ ...core, readState, clock: systemClock, log });
   const isDone = async () => (await readState.positions("credits")).get(PARTITION) === CAPS;
-  await waitFor(isDone, { timeoutMs: 30_000 });
+  await waitFor(isDone);
 });
 afterAll(() => stack.disposeAsync());
 

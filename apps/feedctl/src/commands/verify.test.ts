@@ -27,9 +27,7 @@ beforeAll(async () => {
   const services = { clock: systemClock, log };
   await using _projector = await runProjector({ ...core, ...services, activityStore, readState });
   for (const store of [readState, activityStore])
-    await waitFor(async () => (await store.positions("deliveries")).get(1) === DELIVERIES, {
-      timeoutMs: 120_000,
-    });
+    await waitFor(async () => (await store.positions("deliveries")).get(1) === DELIVERIES);
 });
 afterAll(() => stack.disposeAsync());
 

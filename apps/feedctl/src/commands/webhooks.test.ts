@@ -46,8 +46,7 @@ async function listen(...args: readonly string[]) {
   const listener = await startFeedctl(["listen", ...args, "--data", path], {});
   return {
     url: listener.listening,
-    isPrinted: (text: string | RegExp) =>
-      waitFor(() => listener.stdout().search(text) !== -1, { timeoutMs: 30_000 }),
+    isPrinted: (text: string | RegExp) => waitFor(() => listener.stdout().search(text) !== -1),
     async [Symbol.asyncDispose]() {
       const { code, stderr } = await listener.stop("SIGTERM");
       if (code !== 0) throw new Error(`listen ended with ${code}: ${stderr}`);

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await using store = await openActivityStore(engine.endpoint);
   for (const topic of ["users", "contents"] as const) {
     const lag = async () => projectionLag(core.eventLog, topic, await store.positions(topic));
-    await waitFor(async () => (await lag()) === 0, PATIENCE);
+    await waitFor(async () => (await lag()) === 0);
   }
 });
 afterAll(() => opened.disposeAsync());
@@ -140,7 +140,7 @@ describe("What data teams query, while the activity store is rebuilt", () => {
       expect(await behindTheName()).toEqual(["feed_v1_r2"]);
       expect((await rebuild("roll-back")).versions).toMatchObject({ live: 1, previous: 2 });
       // The projector names versions too, and may be at the former one still.
-      await waitFor(async () => String(await behindTheName()) === "feed_v1", PATIENCE);
+      await waitFor(async () => String(await behindTheName()) === "feed_v1");
     } finally {
       ending.abort();
     }
@@ -150,7 +150,7 @@ describe("What data teams query, while the activity store is rebuilt", () => {
   it("is switched by the projector where the command is killed before it has done so", async () => {
     const change = { version: 2, state: "live", atMs: systemClock.nowMs() } as const;
     await changeReadModel(core, "activity-store", change);
-    await waitFor(async () => String(await behindTheName()) === "feed_v1_r2", PATIENCE);
+    await waitFor(async () => String(await behindTheName()) === "feed_v1_r2");
     expect(await events()).toBe(2 * READERS);
   });
 });

@@ -17,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepVersions } from "../roles/version-keeper.ts";
 import { openRebuild, type RebuildWork } from "./rebuild-role.ts";
 
-const PATIENCE = { timeoutMs: 30_000 };
 const SUBJECTS = Array.from({ length: 30 }, (_, at) => asId<SubjectId>(`subject-${at}`));
 const CONTENTS = Array.from({ length: 20 }, (_, at) => asId<ContentId>(`content-${at}`));
 const log = createLogger({ service: "test", level: "silent" });
@@ -100,8 +99,8 @@ beforeAll(async () => {
   service = await openService();
   await startSessions();
   for (const contentId of CONTENTS) await publish(contentId);
-  await waitFor(async () => (await sessionsOf()).every((count) => count === 1), PATIENCE);
-  await waitFor(async () => (await service.index.stats()).articles === CONTENTS.length, PATIENCE);
+  await waitFor(async () => (await sessionsOf()).every((count) => count === 1));
+  await waitFor(async () => (await service.index.stats()).articles === CONTENTS.length);
 });
 afterAll(() => opened.disposeAsync());
 
@@ -126,8 +125,8 @@ describe("A read model that is rebuilt", () => {
       report: { agrees: true, comparable: true, differing: [] },
     });
     expect(outcome.report?.samples).toBe(SUBJECTS.length);
-    await waitFor(() => service.versions.of("read-state").live === 2, PATIENCE);
-    await waitFor(async () => (await sessionsOf()).every((count) => count === 6), PATIENCE);
+    await waitFor(() => service.versions.of("read-state").live === 2);
+    await waitFor(async () => (await sessionsOf()).every((count) => count === 6));
     stopping.abort();
     await reading;
     // Whoever read once that a session was counted never reads that it was not.
@@ -135,7 +134,7 @@ describe("A read model that is rebuilt", () => {
       expect(answer.every((count, user) => count >= (answers[at - 1]?.[user] ?? 0))).toBe(true);
     await using second = await openReadState(installation(), 2);
     // What was written after the comparison may reach one version after the other.
-    await waitFor(async () => (await sessionsOf(second)).every((count) => count === 6), PATIENCE);
+    await waitFor(async () => (await sessionsOf(second)).every((count) => count === 6));
   });
 
   it("tells while it runs how far it is, and what was compared, to whoever follows the log", async () => {
@@ -151,13 +150,13 @@ describe("A read model that is rebuilt", () => {
 
   it("goes on in both versions, so that going back loses nothing", async () => {
     await startSessions();
-    await waitFor(async () => (await sessionsOf()).every((count) => count === 7), PATIENCE);
+    await waitFor(async () => (await sessionsOf()).every((count) => count === 7));
     const { versions } = await rebuild("read-state", "roll-back");
     expect(versions).toMatchObject({ live: 1, previous: 2 });
-    await waitFor(() => service.versions.of("read-state").live === 1, PATIENCE);
+    await waitFor(() => service.versions.of("read-state").live === 1);
     expect(await sessionsOf()).toEqual(everywhere(7));
     await using first = await openReadState(installation(), 1);
-    await waitFor(async () => (await sessionsOf(first)).every((count) => count === 7), PATIENCE);
+    await waitFor(async () => (await sessionsOf(first)).every((count) => count === 7));
   });
 
   it("is let go of by its projectors when it is dropped, and its number is not used again", async () => {
@@ -173,7 +172,7 @@ describe("A read model that is rebuilt", () => {
   it("stays to be seen as what it was: switched to, gone back from, removed; or interrupted", async () => {
     const stopped = AbortSignal.abort(new Error("interrupted by a test"));
     await expect(rebuild("read-state", "build", stopped)).rejects.toThrow("interrupted by a test");
-    await waitFor(() => service.versions.rebuilds().at(-1)?.step === "failed", PATIENCE);
+    await waitFor(() => service.versions.rebuilds().at(-1)?.step === "failed");
     const [first, second, third] = service.versions.rebuilds();
     expect(first).toMatchObject({ version: 2, replaced: { by: 1 } });
     expect(first?.droppedAtMs).toBeGreaterThan(first?.replaced?.atMs ?? Infinity);
@@ -192,7 +191,7 @@ describe("A read model that is rebuilt", () => {
       lingerMs: 0,
     });
     const hasBegun = async () => (await core.eventLog.committed(group, "contents")).size > 0;
-    await waitFor(hasBegun, PATIENCE);
+    await waitFor(hasBegun);
     await expect(rebuild("content-index", "build")).rejects.toThrow("is being built");
     expect(service.versions.of("content-index").kept).toEqual([1]);
   });
@@ -225,6 +224,6 @@ describe("A read model that is rebuilt", () => {
     await waitFor(async () => {
       const [served] = await service.index.articles([CONTENTS[0]!]);
       return served !== undefined && served.title !== "Another title";
-    }, PATIENCE);
+    });
   });
 });

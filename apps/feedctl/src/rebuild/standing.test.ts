@@ -49,7 +49,7 @@ describe("What a rebuild asks of a log that now and then does not answer", () =>
       lingerMs: 0,
     });
     const hasBegun = async () => (await eventLog.committed(group, "contents")).size > 0;
-    await waitFor(hasBegun, { timeoutMs: 30_000 });
+    await waitFor(hasBegun);
     expect(await isFollowed(lossy(), "content-index", 1)).toBe(true);
     await consumer[Symbol.asyncDispose]();
     expect(await isFollowed(lossy(), "content-index", 1)).toBe(false);

@@ -3,8 +3,6 @@ import { temporaryDirectory, waitFor } from "@feed/test-kit";
 import { describe, expect, it } from "vitest";
 import { standby } from "./standby.ts";
 
-const PATIENCE = { timeoutMs: 30_000 };
-
 /** Roles of a group, which note when they begin and end. */
 function group(eventLog: Parameters<typeof standby>[0]) {
   const active: string[] = [];
@@ -25,13 +23,13 @@ describe("A role that stands by", () => {
     await using eventLog = await openEmbeddedEventLog({ directory: directory.path });
     const { active, join } = group(eventLog);
     const first = await join("first");
-    await waitFor(() => active.length === 1, PATIENCE);
+    await waitFor(() => active.length === 1);
     await using _second = await join("second");
     await using _third = await join("third");
-    await waitFor(() => active.length === 1, PATIENCE);
+    await waitFor(() => active.length === 1);
     const [before] = active;
     await first[Symbol.asyncDispose]();
-    await waitFor(() => active.length === 1 && active[0] !== "first", PATIENCE);
+    await waitFor(() => active.length === 1 && active[0] !== "first");
     expect(["first", "second", "third"]).toContain(before);
   });
 
@@ -42,7 +40,7 @@ describe("A role that stands by", () => {
     const { active, join } = group(eventLog);
     const work = Promise.withResolvers<never>();
     await using role = await join("only", work.promise);
-    await waitFor(() => active.length === 1, PATIENCE);
+    await waitFor(() => active.length === 1);
     work.reject(broken);
     await expect(role.failed).rejects.toBe(broken);
   });

@@ -29,7 +29,7 @@ describe("A role that is opened when it is needed", () => {
     await using _role = await start();
     expect(lit.isOpen).toBe(false);
     lit.isNeeded = true;
-    await waitFor(() => lit.isOpen, { timeoutMs: 30_000 });
+    await waitFor(() => lit.isOpen);
     lit.isNeeded = false;
     expect(lit).toMatchObject({ isOpen: true, openings: 1 });
   });
@@ -50,7 +50,7 @@ describe("A role that is opened when it is needed", () => {
     const { lit, start, fail } = lamp({ isNeeded: false });
     await using role = await start();
     lit.isNeeded = true;
-    await waitFor(() => lit.isOpen, { timeoutMs: 30_000 });
+    await waitFor(() => lit.isOpen);
     const broken = new Error("the role's own");
     fail(broken);
     await expect(role.failed).rejects.toBe(broken);

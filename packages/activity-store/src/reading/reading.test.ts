@@ -77,7 +77,7 @@ async function isWrittenMeanwhile(): Promise<boolean> {
     const sql = "SELECT count() FROM system.processes WHERE query LIKE 'SELECT count() FROM (%'";
     return (await ask(sql, { account: service })).text === "1\n";
   };
-  await waitFor(async () => isAnswered || (await isRunning()), { timeoutMs: 60_000 });
+  await waitFor(async () => isAnswered || (await isRunning()));
   await store.apply("users", { ...NO_ROWS, events: [click("e3")] }, new Map());
   const isMeanwhile = await isRunning();
   expect(await long).toMatchObject({ status: 200, text: "1429168\n" });
@@ -206,7 +206,7 @@ describe("A data team's account on the embedded engine", () => {
 
   it("never holds up the projector: its rows are written while a long statement runs", async () => {
     // Where this process stands still for as long as the statement runs, nothing is shown: then it is tried once more.
-    await waitFor(isWrittenMeanwhile, { timeoutMs: 120_000 });
+    await waitFor(isWrittenMeanwhile);
     expect(await rowsOf()).toBe("3\n");
   });
 });

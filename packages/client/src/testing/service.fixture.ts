@@ -17,7 +17,6 @@ import { Registry } from "prom-client";
 
 const ADMIN_TOKEN = "admin-token-of-the-tests";
 const STEP_MS = 60_000;
-const PATIENCE = { timeoutMs: 60_000 };
 /** What changes mean is tried, not how soon a busy machine shows them. */
 const READ_YOUR_WRITES_MS = 60_000;
 type Mount = Parameters<typeof createHttpApi>[0]["mounts"][number];
@@ -115,7 +114,7 @@ function feedsAfterEvents(
   const isProjected = async () =>
     hasPassed(await readState.positions("users"), await eventLog.endOffsets("users"));
   return async ({ path }, next) => {
-    if (path === "/v1/feed") await waitFor(isProjected, PATIENCE);
+    if (path === "/v1/feed") await waitFor(isProjected);
     await next();
   };
 }

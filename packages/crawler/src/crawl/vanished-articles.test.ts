@@ -18,7 +18,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** An article of seven hours is looked at again after as many. */
 const RECHECK_MS = 8 * HOUR_MS;
 const UNDER_A_MINUTE_MS = 59_000;
-const WITHIN = { timeoutMs: 30_000 };
 
 let site: HttpSite;
 let installation: Installation;
@@ -63,7 +62,7 @@ const atRest = () => {
   return waitFor(() => {
     const { nextDueMs = 0 } = deps.state.source(sources[0]!.sourceId) ?? {};
     return nextDueMs > clock.nowMs() && deps.state.looksDue(clock.nowMs(), 1).length === 0;
-  }, WITHIN);
+  });
 };
 
 /** Time goes on at once, and stands while the crawler is at work: what is in progress reads the clock again at its end. */

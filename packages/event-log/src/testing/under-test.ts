@@ -46,7 +46,7 @@ export async function openInFreshDirectory(
     log,
     directory,
     openAnother,
-    patienceMs: 30_000,
+    patienceMs: 120_000,
     advance: (byMs) => {
       nowMs += byMs;
     },

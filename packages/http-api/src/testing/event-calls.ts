@@ -19,9 +19,7 @@ export function eventCalls(opened: () => Installation) {
       (fact: UserFact): fact is Behaviour => fact.type === "behaviour.recorded",
     );
   const factOf = async (eventId: string) => {
-    await waitFor(() => behaviours().some((fact) => fact.eventId === eventId), {
-      timeoutMs: 120_000,
-    });
+    await waitFor(() => behaviours().some((fact) => fact.eventId === eventId));
     const found = behaviours().find((fact) => fact.eventId === eventId);
     if (found === undefined) throw new Error(`no fact of event ${eventId}`);
     return found;

@@ -19,7 +19,6 @@ import type { ReadState } from "@feed/read-state/port";
 import { waitFor } from "@feed/test-kit";
 
 const RECORDS_MAX = 1_000;
-const CAUGHT_UP = { timeoutMs: 120_000 };
 const TOPICS = ["users", "credits", "push-jobs", "webhooks"] as const;
 
 /** The read state's projections of `users`, `credits`, `push-jobs` and `webhooks`, for one process and without recovery. */
@@ -97,7 +96,7 @@ export async function startTestProjector(options: TestProjectorOptions): Promise
         const ends = await eventLog.endOffsets(topic);
         const isAt = (end: number, partition: number) =>
           (passed.get(topic)?.get(partition) ?? 0) >= end;
-        await waitFor(() => ends.every(isAt), CAUGHT_UP);
+        await waitFor(() => ends.every(isAt));
       }
     },
     [Symbol.asyncDispose]: async () => {

@@ -16,7 +16,6 @@ import { projectionsOf, recordOf as recordOfLetter, replayRecord } from "./repla
  * whose codec does not know articles served alone; then the same with one that does. Each test has a tenant of its own.
  */
 const MONTH = "2026-11";
-const TIMEOUT = { timeoutMs: 30_000 };
 const NEVER = new AbortController().signal;
 const settlement = { outcome: "discarded", note: "a test", actor: "me", atMs: 1 } as const;
 
@@ -48,10 +47,7 @@ async function project(...types: ("feed" | "content")[]): Promise<void> {
   );
   await using _projector = await runProjector({ ...installation, codec: olderCodec, clock, log });
   const end = (positions.at(-1)?.offset ?? 0) + 1;
-  await waitFor(
-    async () => (await readState.positions("deliveries")).get(tenants) === end,
-    TIMEOUT,
-  );
+  await waitFor(async () => (await readState.positions("deliveries")).get(tenants) === end);
 }
 
 async function letters() {

@@ -19,7 +19,6 @@ import { askForReplay, type AskedReplay } from "./replay-requests.ts";
  */
 const MONTH = "2026-11";
 const STAGE = "read-state.deliveries";
-const WAIT = { timeoutMs: 30_000 };
 const asking = { actor: "me", atMs: 1, signal: new AbortController().signal };
 
 const stack = new AsyncDisposableStack();
@@ -37,7 +36,7 @@ beforeEach(async () => {
   const quiet = { isLive: () => false };
   const { readState, eventLog } = installation;
   const older = await runProjector({ ...installation, ...quiet, codec: olderCodec, clock, log });
-  await waitFor(async () => (await readState.positions("deliveries")).has(partition), WAIT);
+  await waitFor(async () => (await readState.positions("deliveries")).has(partition));
   await older[Symbol.asyncDispose]();
   const failure = { partition, offset: 0, stage: STAGE, reason: "schema 23 is not registered" };
   const batch = await eventLog.read("deliveries", partition, 0, 1);
@@ -103,7 +102,7 @@ describe("A replay that projectors are asked for", () => {
     await using _other = await member(1);
     // A partition that moves on just as its record is handed over leaves a replay that had its effect unanswered.
     const areShared = () => !held.includes(0) && sum(held) === TOPICS.deliveries.partitions;
-    await waitFor(areShared, WAIT);
+    await waitFor(areShared);
     expect(await replayed()).toEqual({ outcome: "effective" });
     expect(await usedTenths()).toBe(10);
   });
@@ -111,7 +110,7 @@ describe("A replay that projectors are asked for", () => {
   it("leaves the letter open where later records are in its place, and says so", async () => {
     await serve("feed");
     await using _projector = await projector();
-    await waitFor(async () => (await usedTenths()) === 10, WAIT);
+    await waitFor(async () => (await usedTenths()) === 10);
     const refusal = { outcome: "overtaken", projection: STAGE };
     expect(await replayed()).toEqual(refusal);
     const { settled, refusedReplay } = await letter();
@@ -149,10 +148,10 @@ describe("A replay that projectors are asked for", () => {
       const asked = await askForReplay(own(), before, { ...asking, timeoutMs: 100 });
       expect(asked).toEqual({ outcome: "unanswered", projection: STAGE });
       return (await usedTenths()) === 10;
-    }, WAIT);
+    });
     expect((await letter()).settled).toBeUndefined();
     answering.resolve();
-    await waitFor(async () => (await letter()).settled !== undefined, WAIT);
+    await waitFor(async () => (await letter()).settled !== undefined);
     const settled = { outcome: "replayed", note: "", actor: "me", atMs: 1 };
     expect(await letter()).toEqual({ ...before, takenBy: [STAGE], settled });
     // Asked for once more all the same: it is no refusal that it has its effect already.

@@ -122,7 +122,7 @@ describe("a replay", () => {
     {
       await using _projector = await runProjector({ ...installation, codec, clock, log });
       const lag = async () => projectionLag(eventLog, "users", await readState.positions("users"));
-      await waitFor(async () => (await lag()) === 0, { timeoutMs: 30_000 });
+      await waitFor(async () => (await lag()) === 0);
     }
     const expected = await foldUsersLog(eventLog, personalData);
     await appendUserFacts(installation, [event({ kind: "session_start" })]);

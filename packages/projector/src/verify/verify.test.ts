@@ -30,7 +30,6 @@ import { verifyReadModels } from "./verify.ts";
  * Goal: `verify` finds what is wrong, and nothing else. Method: an installation that is right, looked at as it stands,
  * while it is changed, and after a record of each kind was changed past the log.
  */
-const TIMEOUT = { timeoutMs: 30_000 };
 const TENANT = asId<TenantId>("tenant-1");
 const MIXED = { users: 30, profileShare: 0.2, deletionShare: 0.01 };
 const MODEL = "test-4";
@@ -66,10 +65,10 @@ async function caughtUp(): Promise<void> {
   const { eventLog, readState } = installation;
   for (const topic of ["users", "deliveries"] as const) {
     const lag = async () => projectionLag(eventLog, topic, await readState.positions(topic));
-    await waitFor(async () => (await lag()) === 0, TIMEOUT);
+    await waitFor(async () => (await lag()) === 0);
   }
   const ofIndex = async () => projectionLag(eventLog, "contents", await index.positions());
-  await waitFor(async () => (await ofIndex()) === 0, TIMEOUT);
+  await waitFor(async () => (await ofIndex()) === 0);
 }
 
 function published(id: string, vector = [1, 0, 0, 0]) {

@@ -27,7 +27,6 @@ import { openParts } from "./parts.fixture.ts";
 import { factOf, type UserFactInput } from "./user-facts.fixture.ts";
 
 const HOUR_MS = 3_600_000;
-const TIMEOUT = { timeoutMs: 120_000 };
 /** A projector that is slow for a while fails no job: that is a test of its own. */
 const BARRIER_TIMEOUT_MS = 10 * 60_000;
 const ROOT_BYTES = 32;
@@ -165,7 +164,7 @@ export class Installation implements AsyncDisposable {
     await this.#appendContents(ids.map((contentId, at) => [contentId, facts[at]!]));
     for (const contentId of ids) this.#published.add(contentId);
     const isIndexed = async () => (await contentIndex.articles(ids)).length === ids.length;
-    await waitFor(isIndexed, TIMEOUT);
+    await waitFor(isIndexed);
   }
 
   async #withdraw(ids: readonly ContentId[]): Promise<void> {
@@ -176,7 +175,7 @@ export class Installation implements AsyncDisposable {
       ids.map((contentId) => [contentId, { ...base, contentId, sourceId }]),
     );
     const isGone = async () => (await this.deps.contentIndex.articles(ids)).length === 0;
-    await waitFor(isGone, TIMEOUT);
+    await waitFor(isGone);
   }
 
   async #appendContents(facts: readonly (readonly [ContentId, ContentFact])[]): Promise<void> {
@@ -250,7 +249,7 @@ export class Installation implements AsyncDisposable {
     const { jobId } = answer;
     // It is accepted, and on a busy machine not visible yet.
     const find = () => this.service.find(of, jobId, this.deps.clock.nowMs());
-    await waitFor(async () => (await find()) !== undefined, TIMEOUT);
+    await waitFor(async () => (await find()) !== undefined);
     return jobId;
   }
 
@@ -271,7 +270,7 @@ export class Installation implements AsyncDisposable {
 
   /** Resolves when the job is closed and its credits are settled. */
   async ended(jobId: string, of = this.tenantId): Promise<PushJobView> {
-    await waitFor(async () => (await this.view(jobId, of)).state.closed, TIMEOUT);
+    await waitFor(async () => (await this.view(jobId, of)).state.closed);
     await this.#creditsProjected(of);
     return this.view(jobId, of);
   }
@@ -303,7 +302,7 @@ export class Installation implements AsyncDisposable {
     const end = (await eventLog.endOffsets("credits"))[partition] ?? 0;
     const isProjected = async () =>
       ((await readState.positions("credits")).get(partition) ?? 0) >= end;
-    await waitFor(isProjected, TIMEOUT);
+    await waitFor(isProjected);
   }
 }
 

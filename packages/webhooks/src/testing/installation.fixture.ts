@@ -19,7 +19,6 @@ import type { WebhookDependencies } from "../dependencies.ts";
 import { runWebhooks, type WebhooksOptions } from "../run.ts";
 import { createWebhookService, type WebhookService } from "../service.ts";
 
-const TIMEOUT = { timeoutMs: 60_000 };
 /** A clock that stands still ends no lease: an attempt whose claim is slow to be seen must not wait for that. */
 const LEASE_MS = 10 * 60_000;
 export const TENANT = asId<TenantId>("tenant-1");
@@ -156,7 +155,7 @@ export class Installation implements AsyncDisposable {
       found = jobId === undefined ? all[0] : all.find((delivery) => delivery.jobId === jobId);
       return found?.attemptCount === attempts;
     };
-    await waitFor(isAttempted, TIMEOUT);
+    await waitFor(isAttempted);
     if (found === undefined) throw new Error("it is gone");
     return found;
   }

@@ -41,7 +41,7 @@ export async function openReceiver(
   return {
     url: `http://127.0.0.1:${address.port}/hook`,
     received,
-    count: (deliveries) => waitFor(() => received.length >= deliveries, { timeoutMs: 30_000 }),
+    count: (deliveries) => waitFor(() => received.length >= deliveries),
     hangUp: () => server.closeAllConnections(),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
