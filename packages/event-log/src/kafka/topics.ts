@@ -23,15 +23,8 @@ const FOR_EVER = -1;
 const VISIBLE_TIMEOUT_MS = 20_000;
 const VISIBLE_POLL_MS = 50;
 const AS_THE_BROKERS_ARE_SET_UP = -1;
-/**
- * Why a topic is not made that will be: another process was faster, the brokers take longer than was waited for, or those
- * that have just started may not be given partitions yet.
- */
-const PASSING = new Set([
-  "TOPIC_ALREADY_EXISTS",
-  "REQUEST_TIMED_OUT",
-  "INVALID_REPLICATION_FACTOR",
-]);
+/** Why a topic is not made that will be: another process was faster, or the brokers take longer than was waited for. */
+const PASSING = new Set(["TOPIC_ALREADY_EXISTS", "REQUEST_TIMED_OUT"]);
 
 /** Settings of a topic by Kafka's names, beside the partition count. */
 export function topicSettings(topic: Topic): Readonly<Record<string, string>> {
