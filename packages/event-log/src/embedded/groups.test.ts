@@ -85,6 +85,50 @@ describe("members of a group in several processes and threads", () => {
     expect(quick.texts()).toEqual(["slow", "later"]);
   });
 
+  it("keep their sessions where the whole machine stood still: none expels another before that had time to report", async () => {
+    let looks = [0, 0];
+    let nowMs = NOW_MS;
+    const looking = (member: number) => () => {
+      looks[member] = (looks[member] ?? 0) + 1;
+      return nowMs;
+    };
+    await using subject = await openInFreshDirectory({ clock: looking(0) });
+    const { patienceMs } = subject;
+    const finish = Promise.withResolvers<void>();
+    const inboxes = [new Inbox(), new Inbox()] as const;
+    let isHeldUp = false;
+    let inHand = 0;
+    const consumingInto = (inbox: Inbox) =>
+      consuming(async (batches) => {
+        await inbox.onBatches(batches);
+        if (!isHeldUp) return;
+        inHand += 1;
+        await finish.promise;
+      });
+    const [first, second] = [subject.log, await subject.openAnother({ clock: looking(1) })];
+    await using _first = await first.consume(consumingInto(inboxes[0]));
+    await using _second = await second.consume(consumingInto(inboxes[1]));
+    await using _finish = { [Symbol.asyncDispose]: async () => finish.resolve() };
+    const everywhere = Array.from({ length: 64 }, (_, partition) => record(partition, "more"));
+    await until("work of both", patienceMs, async () => {
+      await first.append(everywhere);
+      return inboxes.every(({ records }) => records.length > 0);
+    });
+    isHeldUp = true;
+    await first.append(everywhere);
+    await until("work in both's hands", patienceMs, () => inHand === 2);
+    const received = () => inboxes.flatMap(({ records }) => records);
+    const places = () => received().map(({ partition, offset }) => `${partition}/${offset}`);
+    looks = [0, 0];
+    nowMs += SESSION_TIMEOUT_MS;
+    await until("reports of both", patienceMs, () => looks.every((count) => count >= 2));
+    finish.resolve();
+    const ends = await first.endOffsets("users");
+    const count = ends.reduce((sum, end) => sum + end, 0);
+    await until("all records", patienceMs, () => new Set(places()).size === count);
+    expect(received()).toHaveLength(count);
+  });
+
   it("wakes a consumer of another thread, which appends to the same log", async () => {
     await using subject = await openInFreshDirectory({ pollIntervalMs: 60_000 });
     const { log, patienceMs } = subject;

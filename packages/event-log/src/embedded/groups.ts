@@ -11,6 +11,8 @@ import type { WriteTransaction } from "./transaction.ts";
 
 /** A member whose process did not report for so long has lost its partitions. */
 const SESSION_TIMEOUT_MS = 10_000;
+/** Whoever did not report for so long itself can't tell whether others are silent or the machine stood still. */
+const STANDSTILL_MS = SESSION_TIMEOUT_MS / 2;
 
 /** Raised whenever members or claims change: members then look at their partitions again. */
 export function generation(stores: Stores, group: string): number {
@@ -91,17 +93,23 @@ export function commit({ stores }: WriteTransaction, op: CommitOp): { fenced: nu
 
 /**
  * Keeps the members' sessions, ends those of others that are gone, and names the members already
- * expelled.
+ * expelled. After a standstill of the caller's own all sessions begin anew: the others may have stood still with it.
  */
 export function heartbeat(transaction: WriteTransaction, op: HeartbeatOp): string[] {
   const { groups } = transaction.stores;
   const expelled: string[] = [];
+  let stoodStill = false;
   for (const { group, memberId } of op.members) {
     const member = memberOf(transaction.stores, group, memberId);
-    if (member === undefined) expelled.push(memberId);
-    else groups.putSync(["member", group, memberId], { ...member, heartbeatAtMs: op.nowMs });
+    if (member === undefined) {
+      expelled.push(memberId);
+      continue;
+    }
+    stoodStill ||= member.heartbeatAtMs <= op.nowMs - STANDSTILL_MS;
+    groups.putSync(["member", group, memberId], { ...member, heartbeatAtMs: op.nowMs });
   }
   for (const group of new Set(op.members.map((member) => member.group))) {
+    if (stoodStill) renewSessions(transaction, group, op.nowMs);
     expelAbsent(transaction, group, op.nowMs);
   }
   return expelled;
@@ -118,6 +126,11 @@ export function reset(transaction: WriteTransaction, op: ResetOp): null {
     transaction.stores.groups.putSync(["offset", op.group, topic, partition], offset);
   }
   return null;
+}
+
+function renewSessions({ stores }: WriteTransaction, group: string, nowMs: number): void {
+  for (const { memberId, ...member } of membersOf(stores, group))
+    stores.groups.putSync(["member", group, memberId], { ...member, heartbeatAtMs: nowMs });
 }
 
 function expelAbsent(transaction: WriteTransaction, group: string, nowMs: number): void {
