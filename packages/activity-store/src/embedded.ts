@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 20_000;
 const SILENCE_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 5_000;
 /** Where no engine is, that is known at once: this one is busy. */
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 const OWNER_ONLY = 0o600;
 
 export interface EmbeddedClickHouseOptions {
