@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { waitFor } from "@feed/test-kit";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { answerTo } from "./answer-to.ts";
 import type { DemoFacts } from "./demo-service.ts";
 
 /** Set to keep pictures of the pages in docs/screenshots. */
@@ -152,8 +152,8 @@ export async function admin(
   method = "GET",
   body?: unknown,
 ): Promise<unknown> {
-  const ask = async () => {
-    const answer = await fetch(`${facts.base_url}/admin/v1${path}`, {
+  const ask = () =>
+    fetch(`${facts.base_url}/admin/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${facts.admin_token}`,
@@ -161,17 +161,10 @@ export async function admin(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, isOk: answer.ok, text: await answer.text() };
-  };
-  let answer = await ask();
-  const isSettled = async () => {
-    if (answer.status !== 503 || method === "POST") return true;
-    answer = await ask();
-    return false;
-  };
-  await waitFor(isSettled, { timeoutMs: TIMEOUT_MS });
-  if (!answer.isOk) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.text === "" ? undefined : JSON.parse(answer.text);
+  const answer = await (method === "POST" ? ask() : answerTo(ask, TIMEOUT_MS));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** Adds a person; the address by which the person signs in, once. */

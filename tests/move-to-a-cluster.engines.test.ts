@@ -8,7 +8,8 @@ import {
   type ExitedProcess,
 } from "@feed/test-kit/service-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerTo, clientOf } from "./faults/client.ts";
+import { answerTo } from "./answer-to.ts";
+import { clientOf } from "./faults/client.ts";
 import { serveIllustratedArticle } from "./illustrated-site.ts";
 import { bucketOf, enginesOf, removeBucket, removeTopicsAndIndexes } from "./outside-engines.ts";
 import { administratorOf, importArticles, makeTenant } from "./tenant-and-articles.ts";

@@ -3,7 +3,8 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { waitFor } from "@feed/test-kit";
 import { runFeedctl, type FeedctlProcess } from "@feed/test-kit/service-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerTo, type Client } from "./faults/client.ts";
+import { answerTo } from "./answer-to.ts";
+import type { Client } from "./faults/client.ts";
 import { openRolesCluster, PATIENCE, type RolesCluster } from "./roles-cluster.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExitedProcess } from "@feed/test-kit/service-process";
-import { answerTo } from "./faults/client.ts";
+import { answerTo } from "./answer-to.ts";
 
 const SOURCES = 4;
 const MINUTE_MS = 60_000;

@@ -1,27 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { billingMonth } from "@feed/domain/credits";
 import { waitFor } from "@feed/test-kit";
+import { answerTo } from "../answer-to.ts";
 
 const FEED_ITEMS_MAX = 100;
 const ARTICLES_TIMEOUT_MS = 300_000;
-const UNAVAILABLE = 503;
-const PATIENCE_MS = 120_000;
-const PAUSE_MS = 50;
-
-/**
- * The answer to a request that is repeated while it is 503, as clients do: where a machine is busy, what is asked for comes
- * later than an answer may.
- */
-export async function answerTo(ask: () => Promise<Response>): Promise<Response> {
-  const endMs = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== UNAVAILABLE || performance.now() >= endMs) return answer;
-    await answer.arrayBuffer();
-    await delay(PAUSE_MS);
-  }
-}
 
 /** What these tests ask of a tenant's side of the API. What only reads is repeated while it is answered 503. */
 export interface Client {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@feed/test-kit";
 import { TENANT_ID } from "../../bench/src/installation/directory-facts.ts";
-import { answerTo } from "./client.ts";
+import { answerTo } from "../answer-to.ts";
 
 const EVENTS_PER_REQUEST = 100;
 const SCENARIO = "daily";

@@ -11,12 +11,13 @@ import type {
   PositionDocument,
   StoredDocument,
 } from "./elasticsearch/documents.ts";
-import { isStatus, unavailableUnlessDone } from "./elasticsearch/faults.ts";
+import { isStatus } from "./elasticsearch/faults.ts";
 import { ensureIndex, readServed, removeIndex, writeServed } from "./elasticsearch/indexes.ts";
 import { findLegs, unite } from "./elasticsearch/recall.ts";
 import type { HeldArticle, Hit } from "./elasticsearch/recall.ts";
 import type { ElasticsearchSettings } from "./elasticsearch/settings.ts";
 import { writeChanges } from "./elasticsearch/writing.ts";
+import { unavailableUnlessDone } from "./faults.ts";
 import { ContentIndexUnavailable, ContentRejected } from "./port.ts";
 import type {
   ArticleBody,

@@ -6,6 +6,7 @@ import { recallFrom } from "./embedded/recall.ts";
 import { acquireShared } from "./embedded/shared.ts";
 import type { SharedIndex } from "./embedded/shared.ts";
 import { ContentStore } from "./embedded/store.ts";
+import { unavailableUnlessDone } from "./faults.ts";
 import { ContentIndexUnavailable, ContentRejected } from "./port.ts";
 import type {
   ArticleBody,
@@ -146,19 +147,5 @@ class EmbeddedContentIndex implements ContentIndex {
 
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new ContentIndexUnavailable("the index is closed");
-  }
-}
-
-/** Whatever the storage engine throws is "try later" to a caller; what the port refuses stays refused. */
-async function unavailableUnlessDone<Result>(
-  what: string,
-  action: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof ContentRejected || error instanceof ContentIndexUnavailable) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ContentIndexUnavailable(`${what}: ${reason}`, { cause: error });
   }
 }

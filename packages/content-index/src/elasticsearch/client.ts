@@ -1,5 +1,5 @@
 import { Client } from "@elastic/elasticsearch";
-import { unavailableUnlessDone } from "./faults.ts";
+import { unavailableUnlessDone } from "../faults.ts";
 import type { ElasticsearchSettings } from "./settings.ts";
 
 const REQUEST_TIMEOUT_MS_DEFAULT = 5_000;
